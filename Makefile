@@ -1,0 +1,76 @@
+# Every target works on a fresh clone: setup makes .venv with everything built and the `saloon` command in it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# What this machine runs is compiled for this machine; see setup.py.
+export SALOON_MARCH ?= native
+
+SOURCES := $(shell find engine_cy -name '*.pyx' -o -name '*.pxd') setup.py
+
+# The debug build lives in a copy of the tree; the sanitizers' run-time libraries must be loaded before Python.
+DEBUG := build/debug
+SANITIZED = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=.
+
+.PHONY: help setup test test-debug test-debug-smoke test-deep check format bench soak lock clean
+
+help:  ## What there is to make
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+setup: $(VENV)/.built  ## .venv with everything in it
+
+$(VENV)/.installed: pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Saloon needs Python 3.11 or newer")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check setuptools cython -c requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e '.[dev]' -c requirements.lock
+	touch $@
+
+$(VENV)/.built: $(VENV)/.installed $(SOURCES)
+	$(BIN)/python setup.py --quiet build_ext --inplace --parallel 2
+	touch $@
+
+$(VENV)/.debug: $(VENV)/.built $(shell git ls-files -co --exclude-standard 2>/dev/null)
+	mkdir -p $(DEBUG)
+	git ls-files -co --exclude-standard -z | xargs -0 cp --parents -pt $(DEBUG)
+	cd $(DEBUG) && SALOON_DEBUG=1 $(CURDIR)/$(BIN)/python setup.py --quiet build_ext --inplace --parallel 2
+	touch $@
+
+test: check  ## Every test that gates a change
+	$(BIN)/python -m pytest -n auto
+
+test-debug: $(VENV)/.debug  ## The same suite on a build with bounds checks, AddressSanitizer and UBSan
+	cd $(DEBUG) && $(SANITIZED) $(CURDIR)/$(BIN)/python -m pytest -n auto
+
+test-debug-smoke: $(VENV)/.debug  ## ... and a part of it for the gate
+	cd $(DEBUG) && $(SANITIZED) $(CURDIR)/$(BIN)/python -m pytest -n auto tests/contract tests/perft tests/golden tests/unit \
+		tests/property/test_fuzz.py
+
+test-deep: setup  ## The same suite with ten times the games against the oracle and many more random examples
+	SALOON_TEST_SCALE=10 HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -n auto tests/oracle tests/property
+
+check: setup  ## Formatting, lint and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cython-lint engine_cy
+	$(BIN)/codespell
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest --allowlist tests/stubtest_allowlist.txt --ignore-unused-allowlist \
+		engine_cy.state engine_cy.moon_river.compiled
+
+format: setup  ## Put the sources in form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup  ## How fast the engine is on this machine
+	$(BIN)/saloon bench engine
+
+soak: setup  ## Ten million games: the memory must stay flat
+	$(BIN)/python -m benchmarks.soak --games 10000000
+
+lock: $(VENV)/.installed  ## Pin what is installed now, for CI
+	$(BIN)/python -m pip freeze --all --exclude-editable | grep -vE '^(pip|saloon)=' > requirements.lock
+
+clean:  ## Remove everything that was made
+	rm -rf $(VENV) build dist *.egg-info
+	find . -name '*.so' -delete

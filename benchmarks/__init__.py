@@ -1,0 +1,1 @@
+"""How fast the engine is; run by `make bench` and `saloon bench`."""

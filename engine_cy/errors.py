@@ -1,0 +1,50 @@
+"""What the engine raises for input it refuses. Every message names the field, what was expected and what came."""
+
+from typing import Any
+
+
+class InputError(ValueError):
+    """Something from outside does not fit."""
+
+    def __init__(self, field: str, expected: str, got: Any) -> None:
+        self.field = field
+        self.expected = expected
+        self.got = got
+        super().__init__(f"{field}: expected {expected}, got {_short(got)}")
+
+
+class ComponentError(InputError):
+    """A component file is wrong."""
+
+
+class OptionError(InputError):
+    """A game cannot be started so."""
+
+
+class PositionError(InputError):
+    """A position contradicts the rules or itself."""
+
+
+class IllegalDecision(InputError):
+    """A decision that is not one of the options."""
+
+
+class ImpossibleOutcome(InputError):
+    """A chance event that cannot come out so."""
+
+
+class RecordError(ValueError):
+    """A game record is corrupt or illegal; `index` is the offending entry, None for the header."""
+
+    def __init__(self, index: int | None, reason: str) -> None:
+        self.index = index
+        self.reason = reason
+        super().__init__(f"{'header' if index is None else f'entry {index}'}: {reason}")
+
+
+def _short(value: Any, limit: int = 120) -> str:
+    try:
+        text = repr(value)
+    except Exception:  # too deep, too many digits, or an object that cannot be shown: the refusal must still be
+        text = f"a {type(value).__name__} that cannot be shown"
+    return text if len(text) <= limit else text[: limit - 3] + "..."

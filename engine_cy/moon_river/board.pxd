@@ -1,0 +1,120 @@
+"""Geometry of a ranch on 64-bit boards (cell = row * 5 + column) and the fields of a decision code."""
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memset
+
+from engine_cy.bits cimport bit
+from engine_cy.moon_river.state cimport LANDSCAPES, MAX_COLUMN, NONE, Column, Ranch, Setup, State
+
+cdef enum:
+    CAMP = 2
+
+cdef enum:  # Direction
+    RIGHT = 0
+    DOWN = 1
+    LEFT = 2
+    UP = 3
+
+
+cdef inline uint64_t first_column() noexcept nogil:
+    return 0x0084210842108421 & 0x0003FFFFFFFFFFFF
+
+
+cdef inline uint64_t not_first_column() noexcept nogil:
+    return ~first_column()
+
+
+cdef inline uint64_t not_last_column() noexcept nogil:
+    return ~(first_column() << 4)
+
+
+cdef inline uint64_t river_cells() noexcept nogil:
+    """The cells that touch the camp's board: (0,0) (0,1) (0,3) (0,4) (1,2)."""
+    return 0b10011011
+
+
+cdef inline uint64_t row_nine() noexcept nogil:
+    return <uint64_t>0b11111 << 45
+
+
+cdef inline uint64_t moved(uint64_t cells, int direction) noexcept nogil:
+    """Every cell's neighbour in that direction; what leaves the last row must be masked off by the caller."""
+    if direction == RIGHT:
+        return (cells & not_last_column()) << 1
+    if direction == DOWN:
+        return cells << 5
+    if direction == LEFT:
+        return (cells & not_first_column()) >> 1
+    return cells >> 5
+
+
+cdef inline uint64_t around(uint64_t cells) noexcept nogil:
+    """The neighbours of all cells (some beyond the last row: mask with the cells that count)."""
+    return ((cells & not_last_column()) << 1) | ((cells & not_first_column()) >> 1) | (cells << 5) | (cells >> 5)
+
+
+cdef inline uint64_t connected(uint64_t cells, uint64_t start) noexcept nogil:
+    """All of `cells` that hang together with `start` (a part of it)."""
+    cdef uint64_t grown
+    while True:
+        grown = (start | around(start)) & cells
+        start = (grown | around(grown)) & cells     # two steps a test: most are small
+        if grown == start:
+            return start
+
+
+cdef inline uint64_t territory(const Setup* r, const State* s, int seat, int cell) noexcept nogil:
+    """The territory of the plot on a taken cell."""
+    cdef const Ranch* ranch = &s.ranch[seat]
+    return connected(ranch.land[r.kind[s.plot[seat * r.cells + cell]].landscape], <uint64_t>1 << cell)
+
+
+cdef inline uint64_t unprotected_cows(const Ranch* ranch) noexcept nogil:
+    """Cells with a cow whose territory holds no partner (MR-21)."""
+    cdef uint64_t open_cells = 0
+    cdef uint64_t land
+    cdef int i
+    for i in range(LANDSCAPES):
+        land = ranch.land[i]
+        if land & ranch.cows:
+            open_cells |= land & ~connected(land, land & ranch.partners)
+    return open_cells & ranch.cows
+
+
+cdef inline void clear_column(Column* column) noexcept nogil:
+    memset(column, 0, sizeof(Column))
+    memset(column.plot, NONE, 2 * MAX_COLUMN)
+
+
+cdef inline uint64_t unplaced(const Setup* r, const State* s) noexcept nogil:
+    """Seats whose ranchero is still to be drawn (MR-3)."""
+    cdef uint64_t seats = bit(r.players) - 1
+    cdef int i
+    for i in range(MAX_COLUMN):
+        if s.current.seat[i] != NONE:
+            seats &= ~bit(s.current.seat[i])
+    return seats
+
+
+cdef inline uint32_t code(uint32_t phase, uint32_t a, uint32_t b, uint32_t c) noexcept nogil:
+    """A decision code with bit 0; see state.pxd."""
+    return a << 6 | b << 12 | c << 18 | phase << 20
+
+
+cdef inline int code_bit(uint32_t d) noexcept nogil:
+    return d & 63
+
+
+cdef inline int code_a(uint32_t d) noexcept nogil:
+    return d >> 6 & 63
+
+
+cdef inline int code_b(uint32_t d) noexcept nogil:
+    return d >> 12 & 63
+
+
+cdef inline int code_c(uint32_t d) noexcept nogil:
+    return d >> 18 & 3
+
+
+cdef inline int code_phase(uint32_t d) noexcept nogil:
+    return d >> 20 & 15

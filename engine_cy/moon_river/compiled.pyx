@@ -1,0 +1,257 @@
+"""Moon River behind the game interface: the table of functions, and the Python objects that carry its data."""
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memset
+
+from engine_cy.bits cimport bit, lowest
+from engine_cy.moon_river cimport chance, hidden, scoring, turns
+from engine_cy.moon_river.board cimport CAMP
+from engine_cy.moon_river.boards cimport decision as code_of, pick
+from engine_cy.moon_river.hand cimport hand_add, kind_at
+from engine_cy.moon_river.options cimport find_options
+from engine_cy.moon_river.pieces cimport put_cows, put_partner, put_plot
+from engine_cy.moon_river.state cimport (
+    MAX_DECISIONS, MAX_KINDS, NONE, TOKENS, Column, Kind, Options, Setup, State as MoonRiverState,
+)
+from engine_cy.ops cimport Chance, GameOps, Score
+from engine_cy.rng cimport Rng
+from engine_cy.state cimport Rules, State
+
+
+# ---- The table
+
+cdef void start(const void* rules, void* state, Rng* rng) noexcept nogil:
+    hidden.start(<const Setup*>rules, <MoonRiverState*>state, rng)
+
+
+cdef inline void options_of(const Setup* r, const MoonRiverState* s, Options* out) noexcept nogil:
+    find_options(r, s, s.head.phase, out)
+
+
+cdef uint32_t list_decisions(const void* rules, const void* state, uint32_t* out) noexcept nogil:
+    cdef Options options
+    cdef uint64_t bits
+    cdef uint32_t i
+    cdef uint32_t n = 0
+    options_of(<const Setup*>rules, <const MoonRiverState*>state, &options)
+    for i in range(options.n):
+        bits = options.bits[i]
+        while bits:
+            out[n] = code_of(options.base[i], lowest(bits))
+            n += 1
+            bits &= bits - 1
+    return n
+
+
+cdef uint32_t sample(const void* rules, const void* state, Rng* rng) noexcept nogil:
+    cdef Options options
+    options_of(<const Setup*>rules, <const MoonRiverState*>state, &options)
+    return pick(&options, rng)
+
+
+cdef bint is_legal(const void* rules, const void* state, uint32_t decision) noexcept nogil:
+    cdef Options options
+    cdef uint64_t bits
+    cdef uint32_t i
+    options_of(<const Setup*>rules, <const MoonRiverState*>state, &options)
+    for i in range(options.n):
+        bits = options.bits[i]
+        while bits:
+            if code_of(options.base[i], lowest(bits)) == decision:
+                return True
+            bits &= bits - 1
+    return False
+
+
+cdef void apply(const void* rules, void* state, uint32_t decision) noexcept nogil:
+    turns.take(<const Setup*>rules, <MoonRiverState*>state, decision)
+
+
+cdef void draw(const void* rules, void* state, Rng* rng, Chance* out) noexcept nogil:
+    cdef int phase = (<MoonRiverState*>state).head.phase
+    chance.draw_outcome(<const Setup*>rules, <MoonRiverState*>state, phase, rng, out)
+    turns.happen(<const Setup*>rules, <MoonRiverState*>state, out)
+
+
+cdef bint reveal(const void* rules, void* state, const Chance* told) noexcept nogil:
+    if not chance.arrange(<const Setup*>rules, <MoonRiverState*>state, told):
+        return False
+    turns.happen(<const Setup*>rules, <MoonRiverState*>state, told)
+    return True
+
+
+cdef void observe(const void* rules, const void* state, int seat, void* out) noexcept nogil:
+    hidden.observe(<const MoonRiverState*>state, seat, <MoonRiverState*>out)
+
+
+cdef void determinize(const void* rules, void* observation, Rng* rng) noexcept nogil:
+    hidden.determinize(<MoonRiverState*>observation, rng)
+
+
+cdef uint32_t playout(const void* rules, void* state, Rng* rng) noexcept nogil:
+    return turns.play_out(<const Setup*>rules, <MoonRiverState*>state, rng)
+
+
+cdef void score(const void* rules, const void* state, Score* out) noexcept nogil:
+    scoring.score(<const Setup*>rules, <const MoonRiverState*>state, out)
+
+
+cdef GameOps OPS = GameOps(
+    name="moon_river",
+    state_size=sizeof(MoonRiverState),
+    max_decisions=MAX_DECISIONS,
+    start=start,
+    list=list_decisions,
+    sample=sample,
+    is_legal=is_legal,
+    apply=apply,
+    draw=draw,
+    reveal=reveal,
+    observe=observe,
+    determinize=determinize,
+    playout=playout,
+    score=score,
+)
+
+
+# ---- The Python objects
+
+cdef void set_column(Column* column, list pairs) noexcept:
+    for i, (plot, seat) in enumerate(pairs):
+        column.plot[i], column.seat[i] = plot, seat
+        if seat != NONE:
+            column.standing |= bit(i)
+        elif plot != NONE:
+            column.free |= bit(i)
+
+
+cdef class CompiledRules(Rules):
+    """Options and components of one game. The values come checked from rules.py."""
+    cdef Setup setup
+
+    def __cinit__(self, *, players, scenario, boards, kinds, counts, tiles, tokens, cows, column_size, saloon_size):
+        """boards: (capacity, bridge cells) by seat; kinds: (number, landscape, nuggets, beavers, cobs, cows, skull,
+        circle); tiles: pairs of landscapes; tokens: how many of each specialist."""
+        cdef Setup* r = &self.setup
+        cdef int i, side
+        memset(r, 0, sizeof(Setup))
+        self.ops = &OPS
+        self.data = r
+        self.players = players
+        r.players = players
+        r.rancheros = 3 if players == 3 else 4
+        r.cells = 50 if players == 2 else 25
+        r.grid = (bit(r.cells) - 1) & ~bit(CAMP)
+        r.scenario = scenario
+        r.cows = cows
+        r.column_size = column_size
+        r.saloon_size = saloon_size
+        r.plots = sum(counts)
+        r.tokens = sum(tokens)
+        for i in range(players):
+            r.capacity[i] = boards[i][0]
+            for cell in boards[i][1]:
+                r.bridges[i] |= bit(cell)
+        for i, specialist in enumerate(s for s, n in enumerate(tokens) for _ in range(n)):
+            r.all_tokens[i] = specialist
+        for i, kind in enumerate(k for k, n in enumerate(counts) for _ in range(n)):
+            r.all_plots[i] = kind
+        for i, (number, landscape, nuggets, beavers, cobs, cows_, skull, circle) in enumerate(kinds):
+            r.kind[i] = Kind(
+                resources=nuggets | beavers << 16 | cobs << 32, number=number, landscape=landscape, nuggets=nuggets,
+                cows=cows_, skull=skull, circle=circle,
+            )
+        r.tiles = len(tiles) if players == 2 else 0
+        for i in range(len(tiles)):
+            for side in range(2):
+                r.kind[MAX_KINDS + 2 * i + side].landscape = tiles[i][side]
+                r.kind[MAX_KINDS + 2 * i + side].circle = True
+
+    cdef _need_own(self, State state):
+        if state.rules is not self:
+            raise ValueError("state: expected one that these rules started, got one of other rules")
+
+    def points(self, State state not None):
+        """By seat: (territories, resources, partners, scenario, total, largest territory, cows)."""
+        cdef scoring.Points p
+        self._need_own(state)
+        out = []
+        for seat in range(self.players):
+            scoring.seat_points(&self.setup, <MoonRiverState*>state.data, seat, &p)
+            out.append((p.territories, p.resources, p.partners, p.scenario, p.total, p.largest_territory, p.cows))
+        return out
+
+    def fields(self, State state not None):
+        """Everything the state holds, as numbers; `restore` reads it back."""
+        cdef const MoonRiverState* s = <const MoonRiverState*>state.data
+        cdef int cells = self.setup.cells
+        self._need_own(state)
+        return {
+            "phase": s.head.phase,
+            "viewer": s.head.viewer,
+            "scenario": s.scenario,
+            "last_round": bool(s.last_round),
+            "supply": s.supply,
+            "tiles": s.tiles,
+            "current": [(s.current.plot[i], s.current.seat[i]) for i in range(self.setup.column_size)],
+            "next": [(s.next.plot[i], s.next.seat[i]) for i in range(self.setup.column_size)],
+            "saloon": [s.saloon[i] for i in range(TOKENS)],
+            "turn": s.turn,
+            "claims": s.claims,
+            "steps": s.steps,
+            "thief": s.thief,
+            "tile": s.tile,
+            "skulls": s.skulls,
+            "circles": s.circles,
+            "ranches": [
+                [(cell, s.plot[i * cells + cell], s.cows[i * cells + cell], s.partner[i * cells + cell])
+                 for cell in range(cells) if s.plot[i * cells + cell] != NONE]
+                for i in range(self.players)
+            ],
+            "hands": [[kind_at(s.ranch[i].hand, j) for j in range(s.ranch[i].hand_size)] for i in range(self.players)],
+            "bonus_taken": [bool(s.ranch[i].bonus_taken) for i in range(self.players)],
+            "pile": [s.pile[i] for i in range(s.pile_size)],
+            "stack": [s.stack[i] for i in range(s.stack_size)],
+        }
+
+    def restore(self, dict fields not None):
+        """A state from its fields. They come checked from position.py; the game goes on from their phase."""
+        cdef State state = self.start()
+        cdef MoonRiverState* s = <MoonRiverState*>state.data
+        cdef int i, seat
+        s.head.phase = fields["phase"]
+        s.head.viewer = fields["viewer"]
+        s.scenario = fields["scenario"]
+        s.last_round = fields["last_round"]
+        s.supply = fields["supply"]
+        s.tiles = fields["tiles"]
+        set_column(&s.current, fields["current"])
+        set_column(&s.next, fields["next"])
+        for i in range(TOKENS):
+            s.saloon[i] = fields["saloon"][i]
+            s.shown += s.saloon[i]
+        s.turn = fields["turn"]
+        s.claims = fields["claims"]
+        s.steps = fields["steps"]
+        s.thief = fields["thief"]
+        s.tile = fields["tile"]
+        s.skulls = fields["skulls"]
+        s.circles = fields["circles"]
+        for seat in range(self.players):
+            for cell, plot, cows, partner in fields["ranches"][seat]:
+                put_plot(&self.setup, s, seat, cell, plot)
+                put_cows(&self.setup, s, seat, cell, cows)
+                if partner != NONE:
+                    put_partner(&self.setup, s, seat, cell, partner)
+            for plot in fields["hands"][seat]:
+                hand_add(&s.ranch[seat], plot)
+            s.ranch[seat].bonus_taken = fields["bonus_taken"][seat]
+        memset(s.pile, 0, sizeof(s.pile))
+        memset(s.stack, 0, sizeof(s.stack))
+        s.pile_size = len(fields["pile"])
+        for i in range(s.pile_size):
+            s.pile[i] = fields["pile"][i]
+        s.stack_size = len(fields["stack"])
+        for i in range(s.stack_size):
+            s.stack[i] = fields["stack"][i]
+        turns.settle(&self.setup, s)
+        return state

@@ -1,0 +1,293 @@
+"""Moon River's decisions as objects, and their two other forms: the list form of records and the engine's codes.
+
+Bits of the codes: state.pxd.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engine_cy.decision import Decision
+from engine_cy.errors import IllegalDecision
+from engine_cy.moon_river.components import COWBOY, SPECIALISTS, BonusTile, Cell, Components, Plot
+
+# By number, as in state.pxd.
+PHASES = (
+    "scenario", "saloon", "column", "ranchero", "claim", "build", "discard", "drought", "recruit", "herd", "swap",
+    "steal", "bonus_tile", "bonus_place", "select", "pass", "next_turn", "over",
+)  # fmt: skip
+PHASE = {name: number for number, name in enumerate(PHASES)}
+_STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))  # right, down, left, up
+_PASS_NAME = {"build": "stop", "herd": "done", "swap": "decline", "steal": "decline"}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Decision):
+    """Place a ranchero on a plot of the first column (MR-3, MR-4)."""
+
+    kind: ClassVar[str] = "claim"
+    position: int
+
+    def to_list(self) -> list[Any]:
+        return ["claim", self.position]
+
+    def __str__(self) -> str:
+        return f"claim position {self.position + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Build(Decision):
+    """Join two plots into a domino and place it (MR-9); `cell` is the half on the lower cell index."""
+
+    kind: ClassVar[str] = "build"
+    plot: Plot
+    cell: Cell
+    other_plot: Plot
+    other_cell: Cell
+
+    def to_list(self) -> list[Any]:
+        return ["build", self.plot.id, list(self.cell), self.other_plot.id, list(self.other_cell)]
+
+    def __str__(self) -> str:
+        return f"build {self.plot} on {self.cell}, {self.other_plot} on {self.other_cell}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Decision):
+    """Stop building, be done herding, decline a swap or a theft."""
+
+    kind: ClassVar[str] = "pass"
+    name: str
+
+    def to_list(self) -> list[Any]:
+        return [self.name]
+
+    def __str__(self) -> str:
+        return {"stop": "stop building", "done": "stop herding", "decline": "decline"}[self.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(Decision):
+    """Discard two plots from the game (MR-10)."""
+
+    kind: ClassVar[str] = "discard"
+    plot: Plot
+    other_plot: Plot
+
+    def to_list(self) -> list[Any]:
+        return ["discard", self.plot.id, self.other_plot.id]
+
+    def __str__(self) -> str:
+        return f"discard {self.plot} and {self.other_plot}"
+
+
+@dataclass(frozen=True, slots=True)
+class Drought(Decision):
+    """The cow that a skull removes (MR-15)."""
+
+    kind: ClassVar[str] = "drought"
+    cell: Cell
+
+    def to_list(self) -> list[Any]:
+        return ["drought", list(self.cell)]
+
+    def __str__(self) -> str:
+        return f"lose the cow on {self.cell}"
+
+
+@dataclass(frozen=True, slots=True)
+class Recruit(Decision):
+    """Put a token from the saloon on a circle, one side up (MR-16)."""
+
+    kind: ClassVar[str] = "recruit"
+    cell: Cell
+    specialist: str
+    as_cowboy: bool
+
+    def to_list(self) -> list[Any]:
+        return ["recruit", list(self.cell), self.specialist, "cowboy" if self.as_cowboy else "specialist"]
+
+    def __str__(self) -> str:
+        name = self.specialist.replace("_", " ")
+        return f"recruit {'a cowboy (from ' + name + ')' if self.as_cowboy else name} on {self.cell}"
+
+
+@dataclass(frozen=True, slots=True)
+class Herd(Decision):
+    """Move a cow by one plot (MR-19)."""
+
+    kind: ClassVar[str] = "herd"
+    origin: Cell
+    target: Cell
+
+    def to_list(self) -> list[Any]:
+        return ["herd", list(self.origin), list(self.target)]
+
+    def __str__(self) -> str:
+        return f"move a cow from {self.origin} to {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Swap(Decision):
+    """Swap a plot of the own hand for one in another storage (MR-20)."""
+
+    kind: ClassVar[str] = "swap"
+    plot: Plot
+    seat: int
+    other_plot: Plot
+
+    def to_list(self) -> list[Any]:
+        return ["swap", self.plot.id, self.seat, self.other_plot.id]
+
+    def __str__(self) -> str:
+        return f"swap {self.plot} for seat {self.seat}'s {self.other_plot}"
+
+
+@dataclass(frozen=True, slots=True)
+class Steal(Decision):
+    """Take an unprotected cow (MR-21)."""
+
+    kind: ClassVar[str] = "steal"
+    seat: int
+    cell: Cell
+
+    def to_list(self) -> list[Any]:
+        return ["steal", self.seat, list(self.cell)]
+
+    def __str__(self) -> str:
+        return f"steal seat {self.seat}'s cow on {self.cell}"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeTile(Decision):
+    """Choose a bonus tile (MR-26)."""
+
+    kind: ClassVar[str] = "bonus_tile"
+    tile: BonusTile
+
+    def to_list(self) -> list[Any]:
+        return ["bonus_tile", self.tile.id]
+
+    def __str__(self) -> str:
+        return f"take the bonus tile {self.tile}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceTile(Decision):
+    """Place the bonus tile, one side up (MR-26)."""
+
+    kind: ClassVar[str] = "bonus_place"
+    side: int
+    cell: Cell
+
+    def to_list(self) -> list[Any]:
+        return ["bonus_place", self.side, list(self.cell)]
+
+    def __str__(self) -> str:
+        return f"place the bonus tile, side {self.side}, on {self.cell}"
+
+
+@dataclass(frozen=True, slots=True)
+class Select(Decision):
+    """Place the ranchero on a plot of the next column (MR-17)."""
+
+    kind: ClassVar[str] = "select"
+    position: int
+
+    def to_list(self) -> list[Any]:
+        return ["select", self.position]
+
+    def __str__(self) -> str:
+        return f"select position {self.position + 1}"
+
+
+def decode(components: Components, phase: str, code: int) -> Decision:
+    """The decision of a code the engine gave while it waited in `phase`."""
+    bit, a, b, c = code & 63, code >> 6 & 63, code >> 12 & 63, code >> 18 & 3
+    cell = Cell.at(bit)
+    match PHASES[code >> 20]:
+        case "pass":
+            return Pass(_PASS_NAME[phase])
+        case "claim":
+            return Claim(bit)
+        case "select":
+            return Select(bit)
+        case "build":
+            return Build(components.plots[a], cell, components.plots[b], Cell.at(bit + (5 if c else 1)))
+        case "discard":
+            return Discard(components.plots[a], components.plots[bit])
+        case "drought":
+            return Drought(cell)
+        case "recruit":
+            return Recruit(Cell.at(a), SPECIALISTS[bit // 2], bool(bit % 2))
+        case "herd":
+            return Herd(cell, Cell(cell.row + _STEP[c][0], cell.column + _STEP[c][1]))
+        case "swap":
+            return Swap(components.plots[a], c, components.plots[bit])
+        case "steal":
+            return Steal(c, cell)
+        case "bonus_tile":
+            return TakeTile(components.bonus_tiles[bit])
+        case "bonus_place":
+            return PlaceTile(c, cell)
+        case other:
+            raise AssertionError(f"the engine gave a decision of phase {other}")
+
+
+def encode(phase: str, option: Sequence[Any]) -> int:
+    """The code of a list form; IllegalDecision if it cannot be one of the options in `phase`."""
+    try:
+        if not isinstance(option, list | tuple):
+            raise TypeError
+        return _encode(phase, option)
+    except (ValueError, TypeError, LookupError) as error:
+        raise IllegalDecision("decision", f"a {phase} decision in list form", option) from error
+
+
+def _encode(phase: str, option: Sequence[Any]) -> int:
+    name, *args = option
+    if [name] == [_PASS_NAME.get(phase)] and not args:
+        return PHASE["pass"] << 20
+    if name != phase:
+        raise ValueError
+    match name, args:
+        case (("claim" | "select" | "bonus_tile"), [position]):
+            return _code(name, _small(position))
+        case "build", [plot, cell, other_plot, other_cell]:
+            low, high = _cell(cell), _cell(other_cell)
+            if high not in (low + 1, low + 5):
+                raise ValueError
+            return _code(name, low, _small(plot), _small(other_plot), int(high == low + 5))
+        case "discard", [plot, other_plot]:
+            return _code(name, _small(other_plot), _small(plot))
+        case "drought", [cell]:
+            return _code(name, _cell(cell))
+        case "recruit", [cell, specialist, side]:
+            return _code(name, 2 * SPECIALISTS.index(specialist) + ("specialist", COWBOY).index(side), _cell(cell))
+        case "herd", [origin, target]:
+            start, end = _cell(origin), _cell(target)
+            return _code(name, start, c=(1, 5, -1, -5).index(end - start))
+        case "swap", [plot, seat, other_plot]:
+            return _code(name, _small(other_plot), _small(plot), c=_small(seat, 4))
+        case "steal", [seat, cell]:
+            return _code(name, _cell(cell), c=_small(seat, 4))
+        case "bonus_place", [side, cell]:
+            return _code(name, _cell(cell), c=_small(side, 2))
+    raise ValueError
+
+
+def _code(phase: str, bit: int, a: int = 0, b: int = 0, c: int = 0) -> int:
+    return bit | a << 6 | b << 12 | c << 18 | PHASE[phase] << 20
+
+
+def _small(value: Any, limit: int = 64) -> int:
+    if type(value) is not int or not 0 <= value < limit:
+        raise ValueError
+    return value
+
+
+def _cell(value: Any) -> int:
+    if not isinstance(value, list | tuple):
+        raise TypeError
+    row, column = value
+    return _small(row, 10) * 5 + _small(column, 5)

@@ -1,0 +1,177 @@
+"""Moon River with its options: what `Game` needs to know of it in names."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine_cy.checks import Checker
+from engine_cy.decision import Decision
+from engine_cy.errors import ImpossibleOutcome, OptionError
+from engine_cy.moon_river import position, text
+from engine_cy.moon_river.compiled import CompiledRules
+from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, Components, standard
+from engine_cy.moon_river.decisions import PHASE, PHASES, decode, encode
+from engine_cy.rules import GameRules
+from engine_cy.state import State
+
+SCENARIOS = ("timber_rafting", "gold_rush", "outlaws", "moon_river_city")  # state.pxd counts them from 1
+_DRAWN = 5
+
+check = Checker(OptionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The points of one seat, by rule (section 8), and what breaks ties (MR-32)."""
+
+    seat: int
+    territories: int
+    resources: int
+    partners: int
+    scenario: int
+    total: int
+    largest_territory: int
+    cows: int
+
+    def to_dict(self) -> dict[str, int]:
+        return asdict(self)
+
+
+class MoonRiver(GameRules):
+    """The rules of one table: 2 to 4 players, base game or Legends of the West, and a component set.
+
+    With legends, `boards` names the board of every seat (default: the component set's first ones) and `scenario` the
+    shared one (default: drawn at the start).
+    """
+
+    compiled: CompiledRules
+    name = "moon_river"
+    min_players, max_players = 2, 4
+
+    def __init__(
+        self,
+        players: int = 4,
+        *,
+        legends: bool = False,
+        scenario: str | None = None,
+        boards: Sequence[str] | None = None,
+        components: Components | None = None,
+    ) -> None:
+        self.players = check.integer(players, "players", self.min_players, self.max_players)
+        self.legends = check.boolean(legends, "legends")
+        self.components = standard() if components is None else components
+        if not isinstance(self.components, Components):
+            raise OptionError("components", "Components", components)
+        if scenario is not None:
+            check.choice(scenario, "scenario", SCENARIOS)
+            if not legends:
+                raise OptionError("scenario", "none without legends", scenario)
+        self.scenario = scenario
+        self.boards = self._check_boards(boards)
+        set_ = self.components
+        chosen = [set_.boards[name] for name in self.boards]
+        self.compiled = CompiledRules(
+            players=players,
+            scenario=0 if not legends else _DRAWN if scenario is None else 1 + SCENARIOS.index(scenario),
+            boards=[(board.storage, [cell.flat for cell in board.bridges]) for board in chosen],
+            kinds=[
+                (p.number, LANDSCAPES.index(p.landscape), p.nuggets, p.beavers, p.cobs, p.cows, p.skull, p.circle)
+                for p in set_.plots
+            ],
+            counts=[p.count for p in set_.plots],
+            tiles=[tuple(LANDSCAPES.index(side) for side in tile.sides) for tile in set_.bonus_tiles],
+            tokens=[set_.partners[name] for name in SPECIALISTS],
+            cows=set_.cows,
+            column_size=set_.column_size,
+            saloon_size=set_.saloon_size,
+        )
+
+    def _check_boards(self, boards: Sequence[str] | None) -> tuple[str, ...]:
+        known = self.components.legends_boards
+        if not self.legends:
+            camps = ["camp"] * self.players
+            if boards is not None and (not isinstance(boards, list | tuple) or list(boards) != camps):
+                raise OptionError("boards", "none without legends: everybody has the camp (MR-6)", boards)
+            return tuple(camps)
+        if boards is None:
+            if len(known) < self.players:
+                raise OptionError("boards", f"a component set with {self.players} legends boards", list(known))
+            return known[: self.players]
+        names = check.items(boards, "boards", self.players, self.players)
+        for seat, name in enumerate(names):
+            check.choice(name, f"boards[{seat}]", known)
+            if name in names[:seat]:
+                raise OptionError(f"boards[{seat}]", "no board twice (MR-6)", name)
+        return tuple(names)
+
+    def options(self) -> dict[str, Any]:
+        return {
+            "players": self.players,
+            "legends": self.legends,
+            "scenario": self.scenario,
+            "boards": list(self.boards),
+        }
+
+    @classmethod
+    def from_options(cls, options: Any, components: Any = None) -> "MoonRiver":
+        table = check.table(options, "options", ["players"], ["legends", "scenario", "boards"])
+        return cls(**table, components=components)
+
+    @property
+    def component_name(self) -> str:
+        return self.components.name
+
+    @property
+    def component_hash(self) -> str:
+        return self.components.digest
+
+    # ---- Names for the engine's numbers
+
+    def phase_name(self, phase: int) -> str:
+        return PHASES[phase]
+
+    def decode(self, phase: int, code: int) -> Decision:
+        return decode(self.components, PHASES[phase], code)
+
+    def encode(self, phase: int, option: Sequence[Any]) -> int:
+        return encode(PHASES[phase], option)
+
+    def outcome(self, phase: int, items: Sequence[int]) -> Any:
+        match PHASES[phase]:
+            case "scenario":
+                return SCENARIOS[items[0] - 1]
+            case "saloon":
+                return [SPECIALISTS[i] for i in items]
+            case "column":
+                return list(items)
+            case _:
+                return items[0]
+
+    def items(self, what: str, outcome: Any) -> tuple[int, tuple[int, ...]]:
+        try:
+            match what:
+                case "scenario":
+                    return PHASE[what], (1 + SCENARIOS.index(outcome),)
+                case "saloon" if isinstance(outcome, list | tuple):
+                    return PHASE[what], tuple(SPECIALISTS.index(name) for name in outcome)
+                case "column" if isinstance(outcome, list | tuple):
+                    return PHASE[what], tuple(outcome)
+                case "ranchero":
+                    return PHASE[what], (outcome,)
+        except (ValueError, TypeError) as error:
+            raise ImpossibleOutcome(what, "an outcome of this event", outcome) from error
+        raise ImpossibleOutcome(what, "an outcome of this event", outcome)
+
+    # ---- Everything a table shows
+
+    def scores(self, state: State) -> list[Score]:
+        return [Score(seat, *points) for seat, points in enumerate(self.compiled.points(state))]
+
+    def position(self, state: State) -> dict[str, Any]:
+        return position.describe(self, state)
+
+    def restore(self, data: Any) -> State:
+        return position.restore(self, data)
+
+    def text(self, state: State) -> str:
+        return text.table(self, state)

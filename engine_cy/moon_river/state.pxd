@@ -1,0 +1,183 @@
+"""Moon River in memory. This file is the manual: every field, every bit.
+
+Cells. A ranch is a grid of 5 columns and 5 rows (10 with two players), row 0 at the river. A cell's index is
+row * 5 + column, so a set of cells fits a 64-bit word (a *board*, bit i for cell i). The camp fills cell 2 and is
+never free.
+
+Decisions are 24-bit codes. The low six bits name one bit of a board, so that all decisions of a kind that differ
+only there are one board of `Options`: a base code and a set. That is how they are counted, drawn, checked and
+listed, without being enumerated one by one where speed matters.
+
+    bits  0-5   bit     a cell, a position of a column, a kind of plot, a tile or a side of a token
+    bits  6-11  a       a kind of plot or a cell
+    bits 12-17  b       a kind of plot
+    bits 18-19  c       a direction, a seat or a side
+    bits 20-23  phase   the phase the decision belongs to; PASS is the one way to say stop, done, decline
+
+    CLAIM        bit position
+    BUILD        bit lower cell, a plot there, b plot on the other half, c 0: to its right, 1: below it
+    DISCARD      bit higher kind, a lower kind
+    DROUGHT      bit cell
+    RECRUIT      bit 2 * token, + 1 for its cowboy side, a cell
+    HERD         bit from, c direction
+    SWAP         bit their plot, a own plot, c their seat
+    STEAL        bit cell, c seat
+    BONUS_TILE   bit tile
+    BONUS_PLACE  bit cell, c side
+    SELECT       bit position
+"""
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from engine_cy.ops cimport Head
+
+cdef enum:
+    SEATS = 4
+    LANDSCAPES = 6
+    MAX_KINDS = 64              # kinds of plots in a component file
+    MAX_TILES = 4               # bonus tiles; tile t, side s is the kind MAX_KINDS + 2 * t + s
+    ALL_KINDS = 72
+    MAX_PLOTS = 128
+    MAX_TOKENS = 32
+    MAX_COLUMN = 8
+    MAX_SALOON = 8
+    MAX_HAND = 8                # the largest storage (7) and the plot of the turn
+    ALL_CELLS = 100             # 4 ranches of 25 cells or 2 of 50
+    TOKENS = 5                  # specialists; also the number of the cowboy side of a partner
+    NONE = 255
+    MAX_BOARDS = 128            # option boards of one decision: 28 pairs of 8 kinds in hand, 4 boards each, and PASS
+    HALVES = 1 << 24            # mark of a base, never part of a decision code
+    MAX_DECISIONS = 4800        # 28 pairs, both ways round, on the 85 places of the larger ranch, and PASS
+
+# What a state waits for, in Head.phase. Chance first, then the decisions, in the order a turn meets them.
+cdef enum:  # Phase
+    SCENARIO = 0
+    SALOON = 1
+    COLUMN = 2
+    RANCHERO = 3
+    CLAIM = 4
+    BUILD = 5
+    DISCARD = 6
+    DROUGHT = 7
+    RECRUIT = 8
+    HERD = 9
+    SWAP = 10
+    STEAL = 11
+    BONUS_TILE = 12
+    BONUS_PLACE = 13
+    SELECT = 14
+    PASS = 15                   # in decision codes only
+    NEXT_TURN = 16              # never waited for: the next ranchero of the column, or the end of the round
+    GAME_OVER = 17
+
+cdef enum:  # Landscape
+    DESERT = 0
+    CORN = 1
+    FARM = 2
+    CANYON = 3
+    MEADOW = 4
+    FOREST = 5
+
+cdef enum:  # Token
+    DESPERADO = 0
+    CATTLE_THIEF = 1
+    GOLD_DIGGER = 2
+    TRAPPER = 3
+    FARMER = 4
+    COWBOY = 5                  # the back of any token
+
+cdef enum:  # Scenario
+    BASE_GAME = 0
+    TIMBER_RAFTING = 1
+    GOLD_RUSH = 2
+    OUTLAWS = 3
+    MOON_RIVER_CITY = 4
+    SCENARIO_DRAWN = 5          # as an option: one of the four, drawn at the start
+
+# One kind of plot (or side of a bonus tile).
+cdef struct Kind:
+    uint64_t resources          # nuggets, beavers and cobs, 16 bits each
+    uint8_t number              # on the back, 1-6
+    uint8_t landscape
+    uint8_t nuggets
+    uint8_t cows
+    uint8_t skull               # 0 or 1
+    uint8_t circle              # 0 or 1
+
+# Options and components of a game, compiled: the `rules` of the game interface.
+cdef struct Setup:
+    uint64_t grid               # all cells but the camp
+    uint64_t bridges[SEATS]     # by seat, from its board
+    uint8_t capacity[SEATS]     # storage slots, by seat
+    uint8_t players
+    uint8_t rancheros           # rancheros in play: one a seat, two each with two players
+    uint8_t cells               # of one ranch, camp included: 25 or 50
+    uint8_t scenario            # Scenario, maybe SCENARIO_DRAWN
+    uint8_t cows                # in the supply at the start
+    uint8_t column_size
+    uint8_t saloon_size
+    uint8_t tiles               # bonus tiles in play (none with 3-4 players)
+    uint8_t plots
+    uint8_t tokens
+    uint8_t all_plots[MAX_PLOTS]    # the pile in canonical order: by kind
+    uint8_t all_tokens[MAX_TOKENS]
+    Kind kind[ALL_KINDS]
+
+# What lies in front of one seat.
+cdef struct Ranch:
+    uint64_t land[LANDSCAPES]   # plots by landscape
+    uint64_t free               # cells a plot can still be placed on
+    uint64_t cows               # cells with at least one cow; how many: State.cows
+    uint64_t partners           # cells with a partner, either side
+    uint64_t bandits            # of those, Desperados and Cattle Thieves on their specialist side
+    uint64_t nuggets            # cells with at least one nugget
+    uint64_t resources          # nuggets, beavers and cobs in the ranch, 16 bits each
+    uint8_t experts[3]          # Gold Diggers, Trappers, Farmers on their specialist side
+    uint8_t hand_size
+    uint8_t bonus_taken         # row 9 was reached and the bonus resolved (MR-26)
+    uint64_t hand               # storage, during the own turn storage + collected plot: a byte each, see hand.pxd
+
+# Four to eight plots beside the draw pile, and the rancheros on them.
+cdef struct Column:
+    uint8_t plot[MAX_COLUMN]    # kind, NONE where none lies (any more)
+    uint8_t seat[MAX_COLUMN]    # whose ranchero stands there, or NONE
+    uint8_t standing            # set of positions with a ranchero
+    uint8_t free                # set of positions with a plot and no ranchero
+
+cdef struct State:
+    Head head
+    # the table
+    uint8_t scenario            # Scenario in force
+    uint8_t last_round          # 1: no further Select, MR-22 applies
+    uint8_t supply              # cows
+    uint8_t tiles               # set of bonus tiles still there
+    Column current              # a plot leaves it when it is collected
+    Column next                 # empty while there is none
+    uint8_t saloon[TOKENS]      # face-up tokens, by specialist
+    uint8_t shown               # all of them together
+    # the turn
+    uint8_t turn                # seat whose turn it is
+    uint8_t claims              # rancheros placed in setup
+    uint8_t steps               # HERD: cow steps left
+    uint8_t thief               # STEAL: cell of the thief
+    uint8_t tile                # BONUS_PLACE: the tile chosen
+    uint8_t pile_size
+    uint8_t stack_size
+    uint64_t skulls             # cells whose skull still acts
+    uint64_t circles            # cells whose circle is still to be resolved
+    Ranch ranch[SEATS]
+    # the cells of all ranches: seat * Setup.cells + cell
+    uint8_t plot[ALL_CELLS]     # kind, NONE if free
+    uint8_t cows[ALL_CELLS]     # number of cows
+    uint8_t partner[ALL_CELLS]  # Token, NONE if no partner
+    # hidden: the last one is drawn next
+    uint8_t pile[MAX_PLOTS]     # kinds
+    uint8_t stack[MAX_TOKENS]   # specialists
+
+# The decisions of a state: base[i] + j for every bit j in bits[i]. No board is empty. A base marked HALVES has a board
+# of two halves: bit 32 + j is the decision of bit j with c + 1. See boards.pxd.
+cdef struct Options:
+    uint32_t n                  # boards in use
+    uint32_t total              # decisions on all of them
+    uint32_t base[MAX_BOARDS]
+    uint32_t before[MAX_BOARDS + 3]     # decisions on the boards before this one
+    uint64_t bits[MAX_BOARDS]

@@ -1,0 +1,89 @@
+"""What Python knows of any game: its options, and names for the engine's numbers."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol, Self
+
+from engine_cy.decision import Decision
+from engine_cy.state import Rules, State
+
+
+class SeatScore(Protocol):
+    """A seat's result; every game adds its own breakdown."""
+
+    @property
+    def seat(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    def to_dict(self) -> dict[str, int]: ...
+
+
+class GameRules(ABC):
+    """The rules of one table. One subclass for each game; `registry.py` lists them."""
+
+    name: ClassVar[str]
+    min_players: ClassVar[int]
+    max_players: ClassVar[int]
+    players: int
+    compiled: Rules
+
+    @abstractmethod
+    def options(self) -> dict[str, Any]:
+        """The options as plain data, for records."""
+
+    @classmethod
+    @abstractmethod
+    def from_options(cls, options: Any, components: Any = None) -> Self:
+        """The rules for such options; OptionError names what does not fit."""
+
+    @property
+    @abstractmethod
+    def component_name(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def component_hash(self) -> str: ...
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GameRules) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(repr(self._identity()))
+
+    def _identity(self) -> tuple[Any, ...]:
+        return self.name, self.options(), self.component_hash
+
+    @abstractmethod
+    def phase_name(self, phase: int) -> str:
+        """The kind of decision or event, e.g. ``build``."""
+
+    @abstractmethod
+    def decode(self, phase: int, code: int) -> Decision: ...
+
+    @abstractmethod
+    def encode(self, phase: int, option: Sequence[Any]) -> int:
+        """The code of a list form; IllegalDecision if it has the wrong form. Says nothing about legality."""
+
+    @abstractmethod
+    def outcome(self, phase: int, items: Sequence[int]) -> Any:
+        """A chance event's outcome as plain data."""
+
+    @abstractmethod
+    def items(self, what: str, outcome: Any) -> tuple[int, tuple[int, ...]]:
+        """The engine's numbers for an outcome; ImpossibleOutcome if it has the wrong form."""
+
+    @abstractmethod
+    def scores(self, state: State) -> Sequence[SeatScore]:
+        """By seat, as if the game ended now."""
+
+    @abstractmethod
+    def position(self, state: State) -> dict[str, Any]:
+        """The state as plain data with names."""
+
+    @abstractmethod
+    def restore(self, data: Any) -> State:
+        """The state of a position; PositionError names what does not fit."""
+
+    @abstractmethod
+    def text(self, state: State) -> str:
+        """A table a person can read in a terminal."""

@@ -1,0 +1,23 @@
+"""The thinnest Python objects over the game interface: numbers in, numbers out. Names are in game.py."""
+from libc.stdint cimport uint32_t
+
+from engine_cy.ops cimport Chance, GameOps
+from engine_cy.rng cimport Rng
+
+
+cdef class Generator:
+    cdef Rng rng
+
+
+cdef class Rules:
+    cdef const GameOps* ops     # set by the subclass, one for each game
+    cdef void* data             # its compiled options and components
+    cdef readonly int players
+
+
+cdef class State:
+    cdef readonly Rules rules
+    cdef void* data             # ops.state_size bytes
+
+    cdef _need(self, int status, str what)
+    cdef _need_full(self, str what)

@@ -1,0 +1,92 @@
+"""The thinnest Python objects over the game interface: numbers in, numbers out. Names are in game.py."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Self
+
+from typing_extensions import disjoint_base
+
+@disjoint_base
+class Generator:
+    """A source of random numbers: the same seed and stream, the same numbers."""
+
+    def __new__(cls, seed: int, stream: int = 0) -> Self: ...
+    def below(self, n: int) -> int:
+        """Uniform in [0, n)."""
+
+    def next(self) -> int:
+        """64 random bits."""
+
+    def copy(self) -> Generator: ...
+
+@disjoint_base
+class Rules:
+    """A game's options and components, compiled. Immutable; a subclass for each game fills it."""
+
+    @property
+    def players(self) -> int: ...
+    def start(self, generator: Generator | None = None) -> State:
+        """A state before its first event; hidden orders shuffled if a generator is given, else in canonical order."""
+
+@disjoint_base
+class State:
+    """One state of a game. Made by Rules.start, copy, observe and determinize."""
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def status(self) -> int:
+        """0 a decision is due, 1 a chance event, 2 the game is over."""
+
+    @property
+    def phase(self) -> int:
+        """The game's number for the kind of decision or event that is due."""
+
+    @property
+    def seat(self) -> int | None:
+        """Who decides, or None."""
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose observation this is, or None for a full state."""
+
+    def copy(self) -> State: ...
+    def __copy__(self) -> State: ...
+    def __bytes__(self) -> bytes: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def codes(self) -> list[int]:
+        """The legal decisions as codes; empty unless a decision is due."""
+
+    def is_legal(self, code: object) -> bool: ...
+    def apply(self, code: int) -> None:
+        """Take a legal decision."""
+
+    def sample(self, generator: Generator) -> int:
+        """One of the legal decisions, uniformly."""
+
+    def draw(self, generator: Generator) -> tuple[int, tuple[int, ...]]:
+        """Let the chance event happen; returns its (phase, items)."""
+
+    def reveal(self, phase: int, items: Sequence[int]) -> bool:
+        """Let the chance event come out as told; False, and nothing changed, if it cannot."""
+
+    def observe(self, seat: int) -> State:
+        """What the seat knows, as a state with a canonical filling where it knows nothing."""
+
+    def determinize(self, generator: Generator) -> State:
+        """A full state that agrees with this observation, uniformly one of all that do."""
+
+    def playout(self, generator: Generator) -> int:
+        """Play to the end with uniformly random decisions; returns how many were taken."""
+
+    def score(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """(points by seat, places by seat) as if the game ended now."""
+
+def bench_games(first: State, generator: Generator, games: int) -> int:
+    """Play `games` random games from copies of a state before its first event; returns the decisions taken."""
+
+def bench_copies(state: State, copies: int) -> None:
+    """Copy a state there and back."""
+
+def bench_draws(generator: Generator, draws: int) -> int:
+    """Draw random numbers; returns their exclusive or."""

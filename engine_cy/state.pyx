@@ -1,0 +1,252 @@
+"""The thinnest Python objects over the game interface: numbers in, numbers out. Names are in game.py.
+
+Every call from Python is checked here, so that the C functions below can trust their arguments.
+"""
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memcpy
+
+from engine_cy.ops cimport CHANCE, CHANCE_ITEMS, DECISION, NO_SEAT, Chance, GameOps, Head, Score
+from engine_cy.rng cimport rng_below, rng_next, rng_seed
+
+from engine_cy.errors import InputError
+
+
+cdef class Generator:
+    """A source of random numbers: the same seed and stream, the same numbers."""
+
+    def __cinit__(self, seed, stream=0):
+        for name, value in (("seed", seed), ("stream", stream)):
+            if type(value) is not int or not 0 <= value < 1 << 64:
+                raise InputError(name, "an integer from 0 to 2**64 - 1", value)
+        rng_seed(&self.rng, seed, stream)
+
+    def below(self, n):
+        """Uniform in [0, n)."""
+        if type(n) is not int or not 1 <= n < 1 << 32:
+            raise InputError("n", "an integer from 1 to 2**32 - 1", n)
+        return rng_below(&self.rng, n)
+
+    def next(self):
+        """64 random bits."""
+        return rng_next(&self.rng)
+
+    def copy(self):
+        cdef Generator other = Generator.__new__(Generator, 0)
+        other.rng = self.rng
+        return other
+
+
+cdef class Rules:
+    """A game's options and components, compiled. Immutable; a subclass for each game fills it."""
+
+    def start(self, Generator generator=None):
+        """A state before its first event; hidden orders shuffled if a generator is given, else in canonical order."""
+        cdef State state = new_state(self)
+        self.ops.start(self.data, state.data, NULL if generator is None else &generator.rng)
+        return state
+
+
+# Known to this module only, so that no State can be made by hand, with its memory not yet written.
+cdef object _MADE_HERE = object()
+
+
+cdef State new_state(Rules rules):
+    if rules.ops == NULL:
+        raise TypeError("Rules is abstract: make the rules of a game")
+    return State.__new__(State, rules, _MADE_HERE)
+
+
+cdef class State:
+    """One state of a game. Made by Rules.start, copy, observe and determinize."""
+
+    def __cinit__(self, Rules rules=None, key=None):
+        if key is not _MADE_HERE:
+            raise TypeError("make a State with Rules.start()")
+        self.data = malloc(rules.ops.state_size)
+        if self.data == NULL:
+            raise MemoryError()
+        self.rules = rules
+
+    def __dealloc__(self):
+        free(self.data)
+
+    @property
+    def status(self):
+        """0 a decision is due, 1 a chance event, 2 the game is over."""
+        return (<Head*>self.data).status
+
+    @property
+    def phase(self):
+        """The game's number for the kind of decision or event that is due."""
+        return (<Head*>self.data).phase
+
+    @property
+    def seat(self):
+        """Who decides, or None."""
+        cdef int seat = (<Head*>self.data).seat
+        return None if seat == NO_SEAT else seat
+
+    @property
+    def viewer(self):
+        """The seat whose observation this is, or None for a full state."""
+        cdef int seat = (<Head*>self.data).viewer
+        return None if seat == NO_SEAT else seat
+
+    def copy(self):
+        cdef State other = new_state(self.rules)
+        memcpy(other.data, self.data, self.rules.ops.state_size)
+        return other
+
+    def __copy__(self):
+        return self.copy()
+
+    def __bytes__(self):
+        return (<char*>self.data)[:self.rules.ops.state_size]
+
+    def __eq__(self, other):
+        if not isinstance(other, State):
+            return NotImplemented
+        cdef State that = <State>other
+        return self.rules.ops == that.rules.ops and memcmp(self.data, that.data, self.rules.ops.state_size) == 0
+
+    __hash__ = None
+
+    cdef _need(self, int status, str what):
+        if (<Head*>self.data).status != status:
+            raise ValueError(f"{what}: no {('decision', 'chance event', 'result')[status]} is due")
+
+    cdef _need_full(self, str what):
+        if (<Head*>self.data).viewer != NO_SEAT:
+            raise ValueError(f"{what}: this is what seat {self.viewer} sees, not a full state: determinize it first")
+
+    def codes(self):
+        """The legal decisions as codes; empty unless a decision is due."""
+        cdef uint32_t n, i
+        cdef uint32_t* out
+        if (<Head*>self.data).status != DECISION:
+            return []
+        out = <uint32_t*>malloc(self.rules.ops.max_decisions * sizeof(uint32_t))
+        if out == NULL:
+            raise MemoryError()
+        try:
+            n = self.rules.ops.list(self.rules.data, self.data, out)
+            return [out[i] for i in range(n)]
+        finally:
+            free(out)
+
+    def is_legal(self, code):
+        return (
+            type(code) is int and 0 <= code < 1 << 32 and (<Head*>self.data).status == DECISION
+            and self.rules.ops.is_legal(self.rules.data, self.data, code)
+        )
+
+    def apply(self, code):
+        """Take a legal decision."""
+        self._need(DECISION, "apply")
+        self._need_full("apply")
+        if not self.is_legal(code):
+            raise ValueError(f"decision {code!r} is not legal here")
+        self.rules.ops.apply(self.rules.data, self.data, code)
+
+    def sample(self, Generator generator not None):
+        """One of the legal decisions, uniformly."""
+        self._need(DECISION, "sample")
+        return self.rules.ops.sample(self.rules.data, self.data, &generator.rng)
+
+    def draw(self, Generator generator not None):
+        """Let the chance event happen; returns its (phase, items)."""
+        cdef Chance outcome
+        self._need(CHANCE, "draw")
+        self._need_full("draw")
+        self.rules.ops.draw(self.rules.data, self.data, &generator.rng, &outcome)
+        return outcome.what, tuple(outcome.item[i] for i in range(outcome.n))
+
+    def reveal(self, phase, items):
+        """Let the chance event come out as told; False, and nothing changed, if it cannot."""
+        cdef Chance told
+        cdef int i
+        self._need(CHANCE, "reveal")
+        self._need_full("reveal")
+        items = tuple(items)
+        if type(phase) is not int or phase != (<Head*>self.data).phase or len(items) > CHANCE_ITEMS:
+            return False
+        told.what = phase
+        told.n = len(items)
+        for i in range(told.n):
+            if type(items[i]) is not int or not 0 <= items[i] < 256:
+                return False
+            told.item[i] = items[i]
+        return bool(self.rules.ops.reveal(self.rules.data, self.data, &told))
+
+    def observe(self, seat):
+        """What the seat knows, as a state with a canonical filling where it knows nothing."""
+        cdef State other
+        if type(seat) is not int or not 0 <= seat < self.rules.players:
+            raise InputError("seat", f"an integer from 0 to {self.rules.players - 1}", seat)
+        if (<Head*>self.data).viewer not in (NO_SEAT, seat):
+            raise ValueError(f"observe: this is what seat {self.viewer} sees, not a full state")
+        other = new_state(self.rules)
+        self.rules.ops.observe(self.rules.data, self.data, seat, other.data)
+        return other
+
+    def determinize(self, Generator generator not None):
+        """A full state that agrees with this observation, uniformly one of all that do."""
+        cdef State other = self.copy()
+        if (<Head*>self.data).viewer == NO_SEAT:
+            raise ValueError("determinize: this is a full state; observe it for a seat first")
+        self.rules.ops.determinize(self.rules.data, other.data, &generator.rng)
+        return other
+
+    def playout(self, Generator generator not None):
+        """Play to the end with uniformly random decisions; returns how many were taken."""
+        self._need_full("playout")
+        return self.rules.ops.playout(self.rules.data, self.data, &generator.rng)
+
+    def score(self):
+        """(points by seat, places by seat) as if the game ended now."""
+        cdef Score out
+        self.rules.ops.score(self.rules.data, self.data, &out)
+        seats = range(self.rules.players)
+        return tuple(out.points[i] for i in seats), tuple(out.place[i] for i in seats)
+
+
+# ---- Measuring, for the benchmarks: whole loops without the interpreter
+
+def bench_games(State first not None, Generator generator not None, uint64_t games):
+    """Play `games` random games from copies of a state before its first event; returns the decisions taken."""
+    cdef const GameOps* ops = first.rules.ops
+    cdef const void* rules = first.rules.data
+    cdef State work = first.copy()
+    cdef uint64_t decisions = 0
+    cdef uint64_t _
+    cdef Score score
+    with nogil:
+        for _ in range(games):
+            ops.start(rules, work.data, &generator.rng)
+            decisions += ops.playout(rules, work.data, &generator.rng)
+            ops.score(rules, work.data, &score)
+    return decisions
+
+
+def bench_copies(State state not None, uint64_t copies):
+    """Copy a state there and back."""
+    cdef State other = state.copy()
+    cdef uint32_t size = state.rules.ops.state_size
+    cdef uint64_t i
+    with nogil:
+        for i in range(copies):
+            if i & 1:
+                memcpy(state.data, other.data, size)
+            else:
+                memcpy(other.data, state.data, size)
+
+
+def bench_draws(Generator generator not None, uint64_t draws):
+    """Draw random numbers; returns their exclusive or."""
+    cdef uint64_t _
+    cdef uint64_t x = 0
+    with nogil:
+        for _ in range(draws):
+            x ^= rng_next(&generator.rng)
+    return x

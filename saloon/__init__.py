@@ -1,0 +1,1 @@
+"""The `saloon` command: one file a subcommand."""

@@ -1,0 +1,44 @@
+"""Compile the Cython modules; everything else is in pyproject.toml.
+
+SALOON_MARCH    the processor to compile for, e.g. native or x86-64-v3; unset: any of the platform's
+SALOON_DEBUG    1: with bounds checks, AddressSanitizer and UndefinedBehaviorSanitizer (see `make test-debug`)
+"""
+
+import os
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+debug = os.environ.get("SALOON_DEBUG") == "1"
+march = os.environ.get("SALOON_MARCH", "")
+flags = (
+    ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-fno-omit-frame-pointer"]
+    if debug
+    else ["-O3"]
+)
+flags += [f"-march={march}"] if march else []
+flags += ["-Wno-unused-function"]
+
+setup(
+    ext_modules=cythonize(
+        [
+            Extension(
+                ".".join(path.with_suffix("").parts),
+                [str(path)],
+                extra_compile_args=flags,
+                extra_link_args=["-fsanitize=address,undefined"] if debug else [],
+            )
+            for path in sorted(Path("engine_cy").rglob("*.pyx"))
+        ],
+        build_dir="build/cython",
+        language_level=3,
+        compiler_directives={
+            "boundscheck": debug,
+            "wraparound": debug,
+            "initializedcheck": debug,
+            "cdivision": True,
+            "auto_pickle": False,
+        },
+    ),
+)

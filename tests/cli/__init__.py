@@ -1,0 +1,1 @@
+"""The `saloon` command as a user runs it."""

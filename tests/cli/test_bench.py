@@ -1,0 +1,21 @@
+"""`saloon bench` measures; what it measures is not tested, only that it reports it."""
+
+import json
+
+from tests.cli.test_trace import saloon
+
+
+def test_the_report() -> None:
+    report = json.loads(saloon("bench", "engine", "--json", "--games", "200"))
+    assert set(report) == {"moon_river", "calibration"}
+    assert set(report["moon_river"]) == {"4", "3", "2", "4-legends"}
+    for figures in report["moon_river"].values():
+        assert figures["games_per_s"] > 0
+        assert figures["ns_per_decision"] > 0
+        assert figures["copies_per_s"] > 0
+        assert figures["state_bytes"] <= 1024
+    assert report["calibration"]["draws_per_s"] > 0
+
+
+def test_the_table() -> None:
+    assert "4-legends" in saloon("bench", "engine", "--games", "200")

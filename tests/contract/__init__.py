@@ -1,0 +1,1 @@
+"""What every game must fulfil, whatever its rules."""

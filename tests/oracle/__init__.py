@@ -1,0 +1,1 @@
+"""Slow, obvious rules oracles, written from the rules text alone."""

@@ -1,0 +1,1 @@
+"""Property and fuzz tests: what holds of every game, and what must be refused."""

@@ -1,0 +1,163 @@
+"""Component files: a wrong one is refused with ComponentError, any other can be played with."""
+
+import copy
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine_cy import ComponentError, Game, MoonRiver, MoonRiverComponents, Record
+from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, STANDARD
+from tests.property.invariants import attempt, check
+from tests.property.strategies import damaged, examples, junk, play, standard_data
+
+CELLS = ([0, 0], [0, 1], [0, 3], [0, 4], [1, 2])
+
+
+def assert_usable(components: MoonRiverComponents, seed: int) -> None:
+    """Games of every table run with the set, and replay."""
+    for players in (2, 3, 4):
+        for legends in (False, True):
+            if legends and len(components.legends_boards) < players:
+                continue
+            rules = MoonRiver(players, legends=legends, components=components)
+            game = play(Game(rules, seed), seed, 60)
+            check(game)
+            assert check(play(game, seed))["phase"] == "over"
+            assert Record.from_json(Record.of(game).to_json()).replay(components) == game
+
+
+@examples(8)
+@given(st.data())
+def test_an_edited_file_is_refused_or_can_be_played(data: st.DataObject) -> None:
+    """The standard set after a few accidents."""
+    wrong = data.draw(damaged(standard_data()))
+    before = copy.deepcopy(wrong)
+    components, _ = attempt(ComponentError, lambda: MoonRiverComponents.from_dict(wrong))
+    if components:
+        assert_usable(components, 1)
+    assert repr(wrong) == repr(before)
+
+
+@examples(3)
+@given(junk)
+def test_what_is_no_component_set_is_refused(value: Any) -> None:
+    """Arbitrary values."""
+    with pytest.raises(ComponentError):
+        MoonRiverComponents.from_dict(value)
+
+
+@examples(4)
+@given(st.data())
+def test_a_value_of_the_wrong_kind_is_refused(data: st.DataObject) -> None:
+    """Any junk at the place of any field, unless it happens to fit."""
+    tables = standard_data()
+    table = data.draw(st.sampled_from([tables, tables["partners"], *tables["plot"], *tables["board"]]))
+    table[data.draw(st.sampled_from(sorted(table)))] = data.draw(junk)
+    components, _ = attempt(ComponentError, lambda: MoonRiverComponents.from_dict(tables))
+    if components:
+        assert_usable(components, 2)
+
+
+@st.composite
+def sets(draw: st.DrawFn) -> dict[str, Any]:
+    """Any set within the limits: few plots or many, no cows, no tokens, hands of eight plots, columns of eight."""
+    size = draw(st.integers(4, 8))
+    symbols = {name: st.integers(0, 9) for name in ("nuggets", "beavers", "cobs")}
+    optional: dict[str, st.SearchStrategy[Any]] = {**symbols, "skull": st.booleans(), "circle": st.booleans()}
+    basic: dict[str, st.SearchStrategy[Any]] = {
+        "number": st.integers(1, 6),
+        "landscape": st.sampled_from(LANDSCAPES),
+        "cows": st.integers(0, 2),
+    }
+    kinds = draw(st.lists(st.fixed_dictionaries(basic, optional=optional), min_size=1, max_size=64, unique_by=_kind))
+    plots: list[dict[str, Any]] = [
+        plot | {"cows": plot["cows"] * (plot["landscape"] != "corn"), "count": 1} for plot in kinds
+    ]
+    for _ in range(draw(st.integers(0, 128 - len(plots)))):
+        plots[draw(st.integers(0, len(plots) - 1))]["count"] += 1
+    plots[0]["count"] += -sum(plot["count"] for plot in plots) % size
+    while sum(plot["count"] for plot in plots) > 128:
+        plots.pop()
+        plots[0]["count"] = max(1, plots[0]["count"] - size)
+        plots[0]["count"] += -sum(plot["count"] for plot in plots) % size
+    board = st.fixed_dictionaries(
+        {
+            "storage": st.integers(1, 7),
+            "bridges": st.lists(st.sampled_from(CELLS), min_size=1, max_size=5, unique_by=str),
+        }
+    )
+    sides = st.lists(st.sampled_from(LANDSCAPES), min_size=2, max_size=2, unique=True)
+    return {
+        "format": 1,
+        "name": "any",
+        "cows": draw(st.integers(0, 200)),
+        "column_size": size,
+        "saloon_size": draw(st.integers(0, 8)),
+        "partners": {name: draw(st.integers(0, 6)) for name in SPECIALISTS},
+        "plot": plots,
+        "bonus_tile": [{"sides": draw(sides)} for _ in range(draw(st.integers(0, 4)))],
+        "board": [{"name": name, **draw(board)} for name in ("camp", "a", "b", "c", "d")],
+    }
+
+
+def _kind(plot: dict[str, Any]) -> str:
+    filled = {"nuggets": 0, "beavers": 0, "cobs": 0, "skull": False, "circle": False} | plot
+    return repr(sorted((filled | {"cows": plot["cows"] * (plot["landscape"] != "corn")}).items()))
+
+
+@examples(2)
+@given(sets(), st.integers(0, 2**64 - 1))
+def test_every_set_within_the_limits_can_be_played(data: dict[str, Any], seed: int) -> None:
+    """However odd: the engine holds no number of the standard set."""
+    assert_usable(MoonRiverComponents.from_dict(data), seed)
+
+
+@given(sets())
+def test_the_hash_says_what_the_set_says(data: dict[str, Any]) -> None:
+    """The same file gives the same hash; another cow, another."""
+    one, same = (MoonRiverComponents.from_dict(copy.deepcopy(data)) for _ in range(2))
+    assert (one, one.digest) == (same, same.digest)
+    data["cows"] ^= 1
+    assert MoonRiverComponents.from_dict(data).digest != one.digest
+
+
+def load(text: bytes) -> MoonRiverComponents:
+    """A component file with such bytes."""
+    with tempfile.NamedTemporaryFile(suffix=".toml") as file:
+        Path(file.name).write_bytes(text)
+        return MoonRiverComponents.load(file.name)
+
+
+@examples(2)
+@given(st.one_of(st.binary(), st.text().map(str.encode)))
+def test_arbitrary_bytes_are_no_component_file(text: bytes) -> None:
+    """Neither text nor TOML nor a set."""
+    with pytest.raises(ComponentError):
+        load(text)
+
+
+@examples(4)
+@given(st.data())
+def test_a_corrupt_file_is_refused_or_can_be_played(data: st.DataObject) -> None:
+    """The standard file, cut off or with a few bytes changed."""
+    text = bytearray(STANDARD.read_bytes())
+    if data.draw(st.booleans()):
+        del text[data.draw(st.integers(0, len(text) - 1)) :]
+    for _ in range(data.draw(st.integers(0, 3)) if text else 0):
+        text[data.draw(st.integers(0, len(text) - 1))] = data.draw(st.integers(0, 255))
+    components, _ = attempt(ComponentError, lambda: load(bytes(text)))
+    if components:
+        assert_usable(components, 3)
+
+
+@pytest.mark.parametrize(
+    "text", [b"a=" + b"[" * 5000, b"a=" + b"{b=" * 5000, b"a=" + b"1" * 5000, b"a=0x" + b"f" * 6000, b"\xff", b"\0"]
+)
+def test_a_monstrous_file_is_refused(text: bytes) -> None:
+    """Nested deeper, or with longer numbers, than the reader goes."""
+    with pytest.raises(ComponentError):
+        load(text)

@@ -1,0 +1,1 @@
+"""Tests of one rule or one function at a time."""

@@ -1,0 +1,1 @@
+"""Moon River: a test for every numbered rule and every worked example of the rules text."""
