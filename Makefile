@@ -22,7 +22,7 @@ setup: $(VENV)/.built  ## .venv with everything in it
 $(VENV)/.installed: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Saloon needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check setuptools cython -c requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'setuptools>=77' 'cython>=3.1' -c requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e '.[dev]' -c requirements.lock
 	touch $@
 
