@@ -318,10 +318,10 @@ class _Reader:
     # ---- The whole: the course of the game
 
     def _check_columns(self, f: dict[str, Any]) -> None:
-        standing = {name: Counter(seat for _, seat in f[name] if seat != NONE) for name in ("current", "next")}
+        current, upcoming = (Counter(seat for _, seat in f[name] if seat != NONE) for name in ("current", "next"))
         rancheros = self.rancheros * self.rules.players
         if self.phase in _SETUP and f["claims"] < rancheros:
-            self._check_setup(f, standing["current"])
+            self._check_setup(f, current)
             return
         check.integer(f["claims"], "turn.claims", rancheros, rancheros)
         if self.phase in ("scenario", "ranchero", "claim"):
@@ -331,29 +331,27 @@ class _Reader:
         if self.phase == "over":
             self._check_end(f)
             return
-        self._check_rancheros(f, **standing)
+        self._check_rancheros(f, current, upcoming)
         wants_next = not f["last_round"] and self.phase != "column"
         if any((plot != NONE) != wants_next for plot, _ in f["next"]):
             raise PositionError("next", "a full column" if wants_next else "[]", self.data["next"])
         left_over = sum(plot != NONE and seat == NONE for plot, seat in f["current"])
-        taken = [i for i, (plot, _) in enumerate(f["current"]) if plot == NONE]
-        if left_over != self.set.column_size - rancheros or any(
-            seat != NONE for _, seat in f["current"][: max(taken, default=0)]
-        ):
-            raise PositionError(
-                "current", "plots taken in order, rancheros on the others but those nobody chose", self.data["current"]
-            )
+        if left_over != self.set.column_size - rancheros:
+            raise PositionError("current", "a ranchero on every plot but those nobody chose", self.data["current"])
+        first = next((i for i, (_, seat) in enumerate(f["current"]) if seat != NONE), self.set.column_size)
+        if any(plot == NONE for plot, _ in f["current"][first:]):
+            raise PositionError("current", "no plot collected behind a ranchero (MR-8)", self.data["current"])
 
-    def _check_rancheros(self, f: dict[str, Any], current: Counter[int], next: Counter[int]) -> None:
+    def _check_rancheros(self, f: dict[str, Any], current: Counter[int], upcoming: Counter[int]) -> None:
         """MR-8, MR-17: each stands in a column or is at turn; none is left behind before the last round."""
         in_turn = self.phase not in _SETUP
         for seat in range(self.rules.players):
-            n = current[seat] + (next[seat] + (seat == f["turn"]) if in_turn else 0)
+            n = current[seat] + (upcoming[seat] + (seat == f["turn"]) if in_turn else 0)
             if n > self.rancheros or (n < self.rancheros and not (in_turn and f["last_round"])):
                 raise PositionError(f"rancheros of seat {seat}", f"{self.rancheros} in the columns and at turn", n)
             if n == 0 and f["hands"][seat]:
                 raise PositionError(f"hands[{seat}]", "empty after the last turn (MR-22)", f["hands"][seat])
-        if next and not in_turn:
+        if upcoming and not in_turn:
             raise PositionError("next", "no ranchero between two rounds", self.data["next"])
 
     def _check_end(self, f: dict[str, Any]) -> None:
@@ -427,10 +425,7 @@ class _Reader:
             raise PositionError("ranches", f"an own {needed} during {self.phase}", "none")
         if self.phase == "recruit" and not f["circles"]:
             raise PositionError("turn.circles", "a circle to recruit for", [])
-        domino = _members(f["skulls"] | f["circles"] | (0 if f["thief"] == NONE else 1 << f["thief"]))
-        if domino and (domino[0] // 5 == domino[-1] // 5, domino[-1] - domino[0]) not in (
-            (True, 0),
-            (True, 1),
-            (False, 5),
-        ):
+        cells = _members(f["skulls"] | f["circles"] | (0 if f["thief"] == NONE else 1 << f["thief"]))
+        apart = cells[-1] - cells[0] if cells else 0
+        if len(cells) > 2 or apart not in (0, 1, 5) or (apart == 1 and cells[1] % 5 == 0):
             raise PositionError("turn", "skulls, circles and thief on one domino", self.data["turn"])

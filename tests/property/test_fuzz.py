@@ -254,6 +254,17 @@ def assert_sound(game: Game) -> None:
 
 
 @examples(4)
+@given(games())
+def test_a_discard_is_what_building_comes_to(game: Game) -> None:
+    """MR-10: no discard while a domino can be placed or need not be, and no building while none can be."""
+    position = game.position()
+    if position["phase"] in ("build", "discard"):
+        position["phase"] = "build" if position["phase"] == "discard" else "discard"
+        with pytest.raises(PositionError, match=r"phase|hands"):
+            Game.at(game.rules, position)
+
+
+@examples(4)
 @given(variants(), junk)
 def test_what_is_no_position_is_refused(rules: MoonRiver, value: Any) -> None:
     """Arbitrary values."""
