@@ -68,7 +68,10 @@ cdef struct GameOps:
     bint (*reveal)(const void* rules, void* state, const Chance* told) noexcept nogil
     void (*observe)(const void* rules, const void* state, int seat, void* out) noexcept nogil
     void (*determinize)(const void* rules, void* observation, Rng* rng) noexcept nogil
-    # Play to the end: uniformly random decisions, chance from the hidden orders and the generator.
-    # Returns the number of decisions taken.
-    uint32_t (*playout)(const void* rules, void* state, Rng* rng) noexcept nogil
+    # Play to the end, chance from the hidden orders and the generator. Seats in the set `informed` (bit i: seat i)
+    # decide by the game's own quick judgement, the others uniformly at random. Returns the number of decisions taken.
+    uint32_t (*playout)(const void* rules, void* state, Rng* rng, uint32_t informed) noexcept nogil
+    # That judgement: about how many points each of these legal decisions is worth to the seat that decides.
+    void (*appraise)(const void* rules, const void* state, const uint32_t* decisions, uint32_t n,
+                     float* out) noexcept nogil
     void (*score)(const void* rules, const void* state, Score* out) noexcept nogil

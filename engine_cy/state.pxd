@@ -21,3 +21,4 @@ cdef class State:
 
     cdef _need(self, int status, str what)
     cdef _need_full(self, str what)
+    cdef int _seat(self, seat) except -1

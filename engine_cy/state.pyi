@@ -1,6 +1,6 @@
 """The thinnest Python objects over the game interface: numbers in, numbers out. Names are in game.py."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Self
 
 from typing_extensions import disjoint_base
@@ -76,14 +76,19 @@ class State:
     def determinize(self, generator: Generator) -> State:
         """A full state that agrees with this observation, uniformly one of all that do."""
 
-    def playout(self, generator: Generator) -> int:
-        """Play to the end with uniformly random decisions; returns how many were taken."""
+    def playout(self, generator: Generator, informed: Iterable[int] = ()) -> int:
+        """Play to the end; returns how many decisions that took. Seats in `informed` decide by the game's quick
+        judgement, the others uniformly at random."""
+
+    def appraise(self) -> list[tuple[int, float]]:
+        """The legal decisions with the game's quick judgement of each, in points: [(code, worth)]."""
 
     def score(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """(points by seat, places by seat) as if the game ended now."""
 
-def bench_games(first: State, generator: Generator, games: int) -> int:
-    """Play `games` random games from copies of a state before its first event; returns the decisions taken."""
+def bench_games(first: State, generator: Generator, games: int, informed: int = 0) -> int:
+    """Play `games` games from the start, the seats in the set `informed` by quick judgement and the others at random;
+    returns the decisions taken."""
 
 def bench_copies(state: State, copies: int) -> None:
     """Copy a state there and back."""

@@ -120,6 +120,11 @@ cdef class State:
         if (<Head*>self.data).viewer != NO_SEAT:
             raise ValueError(f"{what}: this is what seat {self.viewer} sees, not a full state: determinize it first")
 
+    cdef int _seat(self, seat) except -1:
+        if type(seat) is not int or not 0 <= seat < self.rules.players:
+            raise InputError("seat", f"an integer from 0 to {self.rules.players - 1}", seat)
+        return seat
+
     def codes(self):
         """The legal decisions as codes; empty unless a decision is due."""
         cdef uint32_t n, i
@@ -182,8 +187,7 @@ cdef class State:
     def observe(self, seat):
         """What the seat knows, as a state with a canonical filling where it knows nothing."""
         cdef State other
-        if type(seat) is not int or not 0 <= seat < self.rules.players:
-            raise InputError("seat", f"an integer from 0 to {self.rules.players - 1}", seat)
+        self._seat(seat)
         if (<Head*>self.data).viewer not in (NO_SEAT, seat):
             raise ValueError(f"observe: this is what seat {self.viewer} sees, not a full state")
         other = new_state(self.rules)
@@ -198,10 +202,33 @@ cdef class State:
         self.rules.ops.determinize(self.rules.data, other.data, &generator.rng)
         return other
 
-    def playout(self, Generator generator not None):
-        """Play to the end with uniformly random decisions; returns how many were taken."""
+    def playout(self, Generator generator not None, informed=()):
+        """Play to the end; returns how many decisions that took. Seats in `informed` decide by the game's quick
+        judgement, the others uniformly at random."""
+        cdef uint32_t seats = 0
         self._need_full("playout")
-        return self.rules.ops.playout(self.rules.data, self.data, &generator.rng)
+        for seat in informed:
+            seats |= 1 << self._seat(seat)
+        return self.rules.ops.playout(self.rules.data, self.data, &generator.rng, seats)
+
+    def appraise(self):
+        """The legal decisions with the game's quick judgement of each, in points: [(code, worth)]."""
+        cdef uint32_t n
+        cdef uint32_t* codes
+        cdef float* worths
+        if (<Head*>self.data).status != DECISION:
+            return []
+        codes = <uint32_t*>malloc(self.rules.ops.max_decisions * sizeof(uint32_t))
+        worths = <float*>malloc(self.rules.ops.max_decisions * sizeof(float))
+        try:
+            if codes == NULL or worths == NULL:
+                raise MemoryError()
+            n = self.rules.ops.list(self.rules.data, self.data, codes)
+            self.rules.ops.appraise(self.rules.data, self.data, codes, n, worths)
+            return [(codes[i], worths[i]) for i in range(n)]
+        finally:
+            free(codes)
+            free(worths)
 
     def score(self):
         """(points by seat, places by seat) as if the game ended now."""
@@ -213,8 +240,9 @@ cdef class State:
 
 # ---- Measuring, for the benchmarks: whole loops without the interpreter
 
-def bench_games(State first not None, Generator generator not None, uint64_t games):
-    """Play `games` random games from copies of a state before its first event; returns the decisions taken."""
+def bench_games(State first not None, Generator generator not None, uint64_t games, uint32_t informed=0):
+    """Play `games` games from the start, the seats in the set `informed` by quick judgement and the others at random;
+    returns the decisions taken."""
     cdef const GameOps* ops = first.rules.ops
     cdef const void* rules = first.rules.data
     cdef State work = first.copy()
@@ -224,7 +252,7 @@ def bench_games(State first not None, Generator generator not None, uint64_t gam
     with nogil:
         for _ in range(games):
             ops.start(rules, work.data, &generator.rng)
-            decisions += ops.playout(rules, work.data, &generator.rng)
+            decisions += ops.playout(rules, work.data, &generator.rng, informed)
             ops.score(rules, work.data, &score)
     return decisions
 

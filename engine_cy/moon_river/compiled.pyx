@@ -12,6 +12,7 @@ from engine_cy.moon_river.pieces cimport put_cows, put_partner, put_plot
 from engine_cy.moon_river.state cimport (
     MAX_DECISIONS, MAX_KINDS, NONE, TOKENS, Column, Kind, Options, Setup, State as MoonRiverState,
 )
+from engine_cy.moon_river.worth cimport Survey, survey, worth
 from engine_cy.ops cimport Chance, GameOps, Score
 from engine_cy.rng cimport Rng
 from engine_cy.state cimport Rules, State
@@ -87,8 +88,19 @@ cdef void determinize(const void* rules, void* observation, Rng* rng) noexcept n
     hidden.determinize(<MoonRiverState*>observation, rng)
 
 
-cdef uint32_t playout(const void* rules, void* state, Rng* rng) noexcept nogil:
-    return turns.play_out(<const Setup*>rules, <MoonRiverState*>state, rng)
+cdef uint32_t playout(const void* rules, void* state, Rng* rng, uint32_t informed) noexcept nogil:
+    return turns.play_out(<const Setup*>rules, <MoonRiverState*>state, rng, informed)
+
+
+cdef void appraise(const void* rules, const void* state, const uint32_t* decisions, uint32_t n,
+                   float* out) noexcept nogil:
+    cdef const Setup* r = <const Setup*>rules
+    cdef const MoonRiverState* s = <const MoonRiverState*>state
+    cdef Survey v
+    cdef uint32_t i
+    survey(r, s, s.turn, &v)
+    for i in range(n):
+        out[i] = worth(r, s, s.head.phase, &v, decisions[i])
 
 
 cdef void score(const void* rules, const void* state, Score* out) noexcept nogil:
@@ -109,6 +121,7 @@ cdef GameOps OPS = GameOps(
     observe=observe,
     determinize=determinize,
     playout=playout,
+    appraise=appraise,
     score=score,
 )
 

@@ -15,5 +15,5 @@ cdef void happen(const Setup* r, State* s, const Chance* outcome) noexcept nogil
 # From a phase that may need nobody to where the game next waits.
 cdef void settle(const Setup* r, State* s) noexcept nogil
 
-# To the end, uniformly at random; returns the number of decisions.
-cdef uint32_t play_out(const Setup* r, State* s, Rng* rng) noexcept nogil
+# To the end; the seats in the set `informed` decide by worth, the others at random. Returns the number of decisions.
+cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed) noexcept nogil

@@ -6,7 +6,7 @@ moves on; one, and the engine takes it; more, and the game waits there for its s
 from libc.stdint cimport uint32_t, uint64_t
 
 from engine_cy.bits cimport lowest, member, popcount
-from engine_cy.moon_river.board cimport clear_column, unplaced
+from engine_cy.moon_river.board cimport clear_column, code_bit, unplaced
 from engine_cy.moon_river.boards cimport only, pick
 from engine_cy.moon_river.builds cimport find_builds
 from engine_cy.moon_river.chance cimport come, draw_outcome, in_setup
@@ -17,8 +17,11 @@ from engine_cy.moon_river.pieces cimport stand
 from engine_cy.moon_river.state cimport (
     BUILD, CLAIM, COLUMN, GAME_OVER, NEXT_TURN, NONE, SALOON, SCENARIO, SCENARIO_DRAWN, SELECT, Options, Setup, State,
 )
+from engine_cy.moon_river.worth cimport best
 from engine_cy.ops cimport CHANCE, DECISION, NO_SEAT, OVER, Chance
 from engine_cy.rng cimport Rng, rng_below
+
+cdef float NOISE = 0.5      # points: informed seats are not quite sure of their judgement
 
 
 cdef void end_game(const Setup* r, State* s) noexcept nogil:
@@ -92,10 +95,10 @@ cdef inline uint32_t wait(State* s, int status, int phase, int seat, uint32_t ta
     return taken
 
 
-cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng) noexcept nogil:
-    """From a phase to where the game next waits for a seat or for chance; with a generator, at random to the end.
+cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32_t informed) noexcept nogil:
+    """From a phase to where the game next waits for a seat or for chance; with a generator, to the end.
 
-    Returns the number of decisions taken at random.
+    Then the seats in the set `informed` decide by worth, the others at random. Returns the number of these decisions.
     """
     cdef Options options
     cdef Chance outcome
@@ -111,7 +114,10 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng) noexce
             n = popcount(s.next.free)
             if n > 1 and rng == NULL:
                 return wait(s, DECISION, phase, s.turn, taken)
-            if n:
+            if n > 1 and informed >> s.turn & 1:
+                find_options(r, s, phase, &options)
+                stand(&s.next, code_bit(best(r, s, phase, &options, rng, NOISE)), s.turn)
+            elif n:
                 stand(&s.next, member(s.next.free, rng_below(rng, n) if rng != NULL else 0), s.turn)
             taken += n > 1
             phase = NEXT_TURN
@@ -136,23 +142,28 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng) noexce
             phase = carry_out(r, s, phase, only(&options))
         elif rng == NULL:
             return wait(s, DECISION, phase, s.turn, taken)
+        elif informed >> s.turn & 1:
+            phase = carry_out(r, s, phase, best(r, s, phase, &options, rng, NOISE))
+            taken += 1
         else:
             phase = carry_out(r, s, phase, pick(&options, rng))
             taken += 1
 
 
 cdef void settle(const Setup* r, State* s) noexcept nogil:
-    go_on(r, s, s.head.phase, NULL)
+    go_on(r, s, s.head.phase, NULL, 0)
 
 
 cdef void take(const Setup* r, State* s, uint32_t decision) noexcept nogil:
-    go_on(r, s, carry_out(r, s, s.head.phase, decision), NULL)
+    go_on(r, s, carry_out(r, s, s.head.phase, decision), NULL, 0)
 
 
 cdef void happen(const Setup* r, State* s, const Chance* outcome) noexcept nogil:
-    go_on(r, s, come(r, s, outcome), NULL)
+    go_on(r, s, come(r, s, outcome), NULL, 0)
 
 
-cdef uint32_t play_out(const Setup* r, State* s, Rng* rng) noexcept nogil:
+cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed) noexcept nogil:
     """Whatever the state waits for is offered again by go_on, now to the generator."""
-    return go_on(r, s, s.head.phase, rng)
+    if informed:
+        return go_on(r, s, s.head.phase, rng, informed)
+    return go_on(r, s, s.head.phase, rng, 0)    # compiled on its own: random playouts pay for no question

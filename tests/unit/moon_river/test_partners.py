@@ -91,6 +91,7 @@ def test_only_own_cows() -> None:
     {},  # no cow at all
     {(0, 3): Laid(DESERT, cows=1), (0, 4): CORN_5},  # corn on one side, the camp on the other, free cells below
     {(0, 3): CORN_5, (0, 4): Laid(DESERT, cows=1), (1, 0): DESERT, (2, 0): DESERT},  # (1, 0) is across the edge
+    {(1, 4): DESERT, (2, 0): Laid(DESERT, cows=1)},  # and so is (1, 4)
 ])  # fmt: skip
 def test_no_cow_can_move(ranch: Ranch) -> None:
     """MR-19: onto plots of the own ranch only, never onto corn; if no cow can move, nothing is asked."""
@@ -247,6 +248,18 @@ def test_no_immediate_effect(token: str) -> None:
                  storages=STORAGES, others={1: {(0, 0): Laid(CANYON_COW, cows=1), (0, 1): MEADOW_NUGGET}})  # fmt: skip
     recruit(game, token)
     assert (game.phase, partners(game)) == ("select", {(0, 1): token})
+
+
+@pytest.mark.parametrize(("token", "side"), [
+    ("farmer", "cowboy"), ("desperado", "specialist"), ("cattle_thief", "specialist"), ("trapper", "specialist"),
+])  # fmt: skip
+def test_second_circle_after_no_effect(token: str, side: str) -> None:
+    """MR-16, MR-19 to MR-21: with no cow, no storage, no victim the next circle is served at once."""
+    game = table(hand=[MEADOW_CIRCLE, DESERT_CIRCLE], saloon=[token, "gold_digger"])
+    game.decide(["build", DESERT_CIRCLE, [0, 0], MEADOW_CIRCLE, [0, 1]])
+    game.decide(["recruit", [0, 1], token, side])
+    sides = ("cowboy", "specialist")
+    assert options(game) == [["recruit", [0, 0], "gold_digger", side] for side in sides]
 
 
 def test_two_effects() -> None:
