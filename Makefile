@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # What this machine runs is compiled for this machine; see setup.py.
 export SALOON_MARCH ?= native
 
-SOURCES := $(shell find engine_cy -name '*.pyx' -o -name '*.pxd') setup.py
+SOURCES := $(shell find engine_cy search -name '*.pyx' -o -name '*.pxd') setup.py
 
 # The debug build lives in a copy of the tree; the sanitizers' run-time libraries must be loaded before Python.
 DEBUG := build/debug
@@ -52,7 +52,7 @@ test-deep: setup  ## The same suite with ten times the games against the oracle 
 check: setup  ## Formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cython-lint engine_cy
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cython-lint engine_cy search
 	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest --allowlist tests/stubtest_allowlist.txt --ignore-unused-allowlist \

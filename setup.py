@@ -29,7 +29,8 @@ setup(
                 extra_compile_args=flags,
                 extra_link_args=["-fsanitize=address,undefined"] if debug else [],
             )
-            for path in sorted(Path("engine_cy").rglob("*.pyx"))
+            for folder in ("engine_cy", "search")
+            for path in sorted(Path(folder).rglob("*.pyx"))
         ],
         build_dir="build/cython",
         language_level=3,

@@ -18,7 +18,7 @@ PHASES = (
 )  # fmt: skip
 PHASE = {name: number for number, name in enumerate(PHASES)}
 _STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))  # right, down, left, up
-_PASS_NAME = {"build": "stop", "herd": "done", "swap": "decline", "steal": "decline"}
+_PASS_NAME = {"build": "stop", "herd": "done", "swap": "decline", "steal": "decline"}  # how a phase is passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +53,42 @@ class Build(Decision):
 
 
 @dataclass(frozen=True, slots=True)
-class Pass(Decision):
-    """Stop building, be done herding, decline a swap or a theft."""
+class Stop(Decision):
+    """Stop building (MR-9)."""
 
-    kind: ClassVar[str] = "pass"
-    name: str
+    kind: ClassVar[str] = "stop"
 
     def to_list(self) -> list[Any]:
-        return [self.name]
+        return ["stop"]
 
     def __str__(self) -> str:
-        return {"stop": "stop building", "done": "stop herding", "decline": "decline"}[self.name]
+        return "stop building"
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Decision):
+    """Move no more cows (MR-19)."""
+
+    kind: ClassVar[str] = "done"
+
+    def to_list(self) -> list[Any]:
+        return ["done"]
+
+    def __str__(self) -> str:
+        return "stop herding"
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Decision):
+    """Do without a swap or a theft (MR-20, MR-21)."""
+
+    kind: ClassVar[str] = "decline"
+
+    def to_list(self) -> list[Any]:
+        return ["decline"]
+
+    def __str__(self) -> str:
+        return "decline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +226,16 @@ class Select(Decision):
         return f"select position {self.position + 1}"
 
 
+_PASSES: dict[str, Decision] = {"stop": Stop(), "done": Done(), "decline": Decline()}
+
+
 def decode(components: Components, phase: str, code: int) -> Decision:
     """The decision of a code the engine gave while it waited in `phase`."""
     bit, a, b, c = code & 63, code >> 6 & 63, code >> 12 & 63, code >> 18 & 3
     cell = Cell.at(bit)
     match PHASES[code >> 20]:
         case "pass":
-            return Pass(_PASS_NAME[phase])
+            return _PASSES[_PASS_NAME[phase]]
         case "claim":
             return Claim(bit)
         case "select":
@@ -241,7 +269,7 @@ def encode(phase: str, option: Sequence[Any]) -> int:
             raise TypeError
         return _encode(phase, option)
     except (ValueError, TypeError, LookupError) as error:
-        raise IllegalDecision("decision", f"a {phase} decision in list form", option) from error
+        raise IllegalDecision("decision", f"one of the options of {phase}, in list form", option) from error
 
 
 def _encode(phase: str, option: Sequence[Any]) -> int:

@@ -5,17 +5,13 @@ The weights below are rules of thumb; they were tuned by matches of the greedy p
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
-from engine_cy.bits cimport bit, lowest, member, popcount
-from engine_cy.moon_river.board cimport (
-    around, code_a, code_b, code_bit, code_c, code_phase, connected, river_cells, territory,
-)
+from engine_cy.bits cimport bit, lowest, popcount
+from engine_cy.moon_river.board cimport around, code_a, code_b, code_bit, code_c, code_phase, connected, territory
 from engine_cy.moon_river.boards cimport decision
-from engine_cy.moon_river.builds cimport reach
-from engine_cy.moon_river.hand cimport hand_kinds
 from engine_cy.moon_river.state cimport (
-    BASE_GAME, BONUS_PLACE, BUILD, CATTLE_THIEF, CLAIM, CORN, DESPERADO, DISCARD, DROUGHT, FARM, FARMER, FOREST,
+    BASE_GAME, BONUS_PLACE, BUILD, CATTLE_THIEF, CLAIM, CORN, COWBOY, DESPERADO, DISCARD, DROUGHT, FARM, FOREST,
     GOLD_DIGGER, GOLD_RUSH, HERD, LANDSCAPES, MAX_KINDS, MOON_RIVER_CITY, OUTLAWS, PASS, RECRUIT, SELECT, STEAL, SWAP,
-    TIMBER_RAFTING, TOKENS, COWBOY, Kind, Options, Ranch, Setup, State,
+    TIMBER_RAFTING, TOKENS, Kind, Options, Ranch, Setup, State,
 )
 from engine_cy.rng cimport Rng, rng_next
 
@@ -131,7 +127,8 @@ cdef inline float group_gain(const State* s, const Survey* v, const Kind* k, int
     return 9.0 if n == 2 else 4.0
 
 
-cdef inline float plot_gain(const State* s, const Ranch* ranch, const Survey* v, const Kind* k, int cell) noexcept nogil:
+cdef inline float plot_gain(const State* s, const Ranch* ranch, const Survey* v, const Kind* k,
+                            int cell) noexcept nogil:
     """The gain of one plot on a free cell, all but its symbols'."""
     cdef int i = k.landscape
     cdef int cows = k.cows != 0 and s.supply != 0

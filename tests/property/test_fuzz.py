@@ -46,6 +46,7 @@ from tests.property.strategies import (
     words,
 )
 
+COLUMNS = ("current", "next")
 WHATS = ("scenario", "saloon", "column", "ranchero")
 
 
@@ -236,7 +237,10 @@ def normal(position: Any) -> dict[str, Any]:
     }
     hands = [sorted(hand) for hand in position["hands"]]
     unordered = {name: sorted(position[name]) for name in ("saloon", "bonus_tiles")}
-    return {**position, **unordered, "ranches": ranches, "turn": turn, "hands": hands}
+    columns = {
+        name: position[name] if any(slot["plot"] is not None for slot in position[name]) else [] for name in COLUMNS
+    }
+    return {**position, **unordered, **columns, "ranches": ranches, "turn": turn, "hands": hands}
 
 
 def assert_sound(game: Game) -> None:

@@ -1,0 +1,134 @@
+"""`saloon arena`: matches between bots, with figures that say how sure they are."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from engine_cy.checks import Checker
+from engine_cy.errors import OptionError
+from engine_cy.registry import game_class
+from search.arena import Match, Played, run
+from search.bots import bot
+from search.stats import Sprt, elo, interval
+
+check = Checker(OptionError)
+
+
+def command(
+    a: Annotated[str, typer.Option("--a", help="A bot, such as ismcts:time=100ms; it takes each seat in turn.")],
+    b: Annotated[str, typer.Option("--b", help="The bot on all other seats.")],
+    game: Annotated[str, typer.Option(help="The game.")] = "moon_river",
+    players: Annotated[int, typer.Option(help="Number of seats.")] = 2,
+    legends: Annotated[bool, typer.Option("--legends", help="Moon River: Legends of the West.")] = False,
+    scenario: Annotated[str | None, typer.Option(help="Moon River: its scenario; drawn if not given.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="At most so many games.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, max=2**20, help="Of the deals and the bots.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Games at a time; one core each.")] = 1,
+    sprt: Annotated[str | None, typer.Option(help="Stop when the share is LOW or HIGH, e.g. 0.5,0.6.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the result here, after every game; goes on where it ends.")
+    ] = None,
+) -> None:
+    """Play a match. Every deal is played once with bot a on each seat."""
+    options: dict[str, Any] = {"players": players}
+    if legends:
+        options["legends"] = True
+    if scenario is not None:
+        options["scenario"] = scenario
+    game_class(game).from_options(options)
+    bot(a), bot(b)
+    match = Match(game, options, a, b, seed)
+    test = _sprt(sprt)
+    done = _resume(out, match)
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console,
+        disable=not console.is_terminal,
+    ) as progress:  # fmt: skip
+        task = progress.add_task("", total=games, completed=len(done))
+        verdict = test.verdict([p.share for p in done]) if test else None
+        for played in run(match, range(len(done), games), jobs) if not verdict else ():
+            done.append(played)
+            verdict = test.verdict([p.share for p in done]) if test else None
+            progress.update(task, completed=len(done), description=_headline(report(match, done, verdict)))
+            _save(out, match, done, verdict)
+            if verdict:
+                break
+    typer.echo(json.dumps(report(match, done, verdict), indent=1))
+
+
+def report(match: Match, done: list[Played], verdict: str | None) -> dict[str, Any]:
+    """The figures of a match: share of wins (a shared win counts by its part), margin, Elo."""
+    seats = match.options["players"]
+    shares = [p.share for p in done]
+    n = len(done)
+    share = sum(shares) / n if n else 0.0
+    low, high = interval(shares, seats)
+    by_seat = [[p.share for p in done if p.seat == seat] for seat in range(seats)]
+    return {
+        "game": match.game,
+        "options": match.options,
+        "seed": match.seed,
+        "games": n,
+        "a": {
+            "bot": match.a,
+            "share": round(share, 4),
+            "ci95": [round(low, 4), round(high, 4)],
+            "points": round(sum(p.points for p in done) / n, 2) if n else None,
+            "by_seat": [round(sum(s) / len(s), 4) if s else None for s in by_seat],
+        },
+        "b": {
+            "bot": match.b,
+            "share": round((1 - share) / (seats - 1), 4),
+            "best_points": round(sum(p.best_other for p in done) / n, 2) if n else None,
+        },
+        "margin": round(sum(p.margin for p in done) / n, 2) if n else None,
+        "elo": None if (difference := elo(share, seats)) is None else round(difference, 1),
+        "sprt": verdict,
+    }
+
+
+def _headline(figures: dict[str, Any]) -> str:
+    low, high = figures["a"]["ci95"]
+    return f"{figures['a']['share']:.3f} [{low:.3f}, {high:.3f}]  margin {figures['margin']:+.1f}"
+
+
+def _sprt(text: str | None) -> Sprt | None:
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        low = high = 0.0
+    if not 0 < low < high < 1:
+        raise OptionError("sprt", "two shares LOW,HIGH with 0 < LOW < HIGH < 1", text)
+    return Sprt(low, high)
+
+
+def _save(out: Path | None, match: Match, done: list[Played], verdict: str | None) -> None:
+    if out is None:
+        return
+    data = {**report(match, done, verdict), "played": [[p.share, p.margin, p.points, p.best_other] for p in done]}
+    scratch = out.with_suffix(out.suffix + ".tmp")
+    scratch.write_text(json.dumps(data) + "\n", encoding="utf-8")
+    scratch.replace(out)
+
+
+def _resume(out: Path | None, match: Match) -> list[Played]:
+    """The games a file already holds; one of another match is refused."""
+    if out is None or not out.exists():
+        return []
+    try:
+        data = json.loads(out.read_text(encoding="utf-8"))
+        known = Match(data["game"], data["options"], data["a"]["bot"], data["b"]["bot"], data["seed"])
+        rows = [(float(s), float(m), float(p), float(o)) for s, m, p, o in data["played"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise OptionError("out", "no file, or one this command wrote", str(out)) from error
+    if known != match:
+        raise OptionError("out", f"the match of that file: {known}", str(match))
+    seats = match.options["players"]
+    return [Played(i, i % seats, *row) for i, row in enumerate(rows)]

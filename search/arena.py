@@ -1,0 +1,79 @@
+"""Matches between bots, fair by design: every deal is played with the first bot on every seat in turn."""
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from engine_cy.game import Game
+from engine_cy.registry import game_class
+from engine_cy.rules import GameRules
+from search.bots import Bot, bot
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is played: a game with its options, bot a on one seat and bot b on all others."""
+
+    game: str
+    options: dict[str, Any]
+    a: str
+    b: str
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game of a match, seen by bot a."""
+
+    index: int
+    seat: int
+    share: float
+    margin: float
+    points: float
+    best_other: float
+
+
+def play_game(match: Match, index: int) -> Played:
+    """Game `index`: the deal changes after bot a has sat on every seat."""
+    rules = game_class(match.game).from_options(match.options)
+    deal, seat = divmod(index, rules.players)
+    game = play(rules, [bot(match.a if s == seat else match.b) for s in range(rules.players)], match.seed, deal, index)
+    points, places = game.state.score()
+    winners = [s for s, place in enumerate(places) if place == 1]
+    best_other = max(p for s, p in enumerate(points) if s != seat)
+    return Played(
+        index=index,
+        seat=seat,
+        share=1 / len(winners) if seat in winners else 0.0,
+        margin=points[seat] - best_other,
+        points=points[seat],
+        best_other=best_other,
+    )
+
+
+def play(rules: GameRules, bots: list[Bot], seed: int, deal: int, index: int) -> Game:
+    """A whole game; each bot sees its seat's observation only."""
+    game = Game(rules, seed, stream=deal)
+    number = 0
+    while not game.over:
+        seat = game.seat
+        assert seat is not None
+        # One seed for each decision of each game, far from those of other games.
+        code = bots[seat].decide(game.state.observe(seat), (seed << 40) + (index << 16) + number)
+        game.decide(rules.decode(game.state.phase, code))
+        number += 1
+    return game
+
+
+def run(match: Match, games: range, jobs: int) -> Iterator[Played]:
+    """The games, in order, as they are done; each in its own process."""
+    if jobs == 1:
+        yield from (play_game(match, index) for index in games)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(play_game, [match] * len(games), games)
+
+
+def to_dict(played: Played) -> dict[str, Any]:
+    return asdict(played)

@@ -1,0 +1,50 @@
+"""Information-set Monte Carlo tree search over any game of the game interface."""
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from engine_cy.ops cimport MAX_SEATS, GameOps, Score
+from engine_cy.rng cimport Rng
+from engine_cy.state cimport State
+from search.tree cimport Result, Tree
+
+# How a search thinks; every knob of bots.py.
+cdef struct Settings:
+    float exploration           # weight of the exploration term
+    float prior                 # 0: UCB1 over untried decisions first; else PUCT with priors of this weight
+    float temperature           # points of worth that make a decision e times as likely in the prior
+    float win                   # share of the win in the reward, the rest is the relative score
+    float margin                # points of margin that count as one unit of the relative score
+    uint8_t flat                # 1: no tree, root decisions in turn (flat Monte Carlo)
+    uint8_t fixed               # 1: one determinization for the whole search
+
+cdef class Search:
+    cdef readonly State observation     # what the seat sees; the fields below point into it
+    cdef const GameOps* ops
+    cdef const void* rules
+    cdef const void* root
+    cdef int players
+    cdef readonly int seat
+    cdef readonly uint64_t iterations
+    cdef readonly int depth             # deepest node reached
+    cdef Settings settings
+    cdef uint32_t informed              # seats that decide by worth in playouts
+    cdef Rng rng
+    cdef Tree tree
+    cdef uint32_t root_node             # where every iteration starts: 0, or where `follow` went
+    cdef uint32_t n_root                # legal decisions there
+    cdef uint32_t* root_codes
+    cdef uint32_t* codes                # scratch: legal decisions of a state
+    cdef float* worths                  # scratch: their worth, then their prior
+    cdef uint32_t* child_of             # scratch: by index in `codes`, the node of the decision or 0
+    cdef uint32_t* slot                 # scratch: hash table from codes to indices
+    cdef void* work                     # scratch: the state of an iteration
+    cdef void* fixed_state
+    cdef volatile int stopped
+
+    cdef void iterate(self) noexcept nogil
+    cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil
+    cdef void match_children(self, uint32_t parent, uint32_t n, uint32_t* tried) noexcept nogil
+    cdef uint32_t select_ucb(self, uint32_t parent, uint32_t n, int seat, uint32_t tried) noexcept nogil
+    cdef uint32_t select_puct(self, uint32_t parent, uint32_t n, int seat) noexcept nogil
+    cdef void priors(self, uint32_t n) noexcept nogil
+    cdef void judge(self, const Score* score, Result* result) noexcept nogil
+    cdef uint32_t child_with(self, uint32_t parent, uint32_t code) noexcept nogil

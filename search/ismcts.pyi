@@ -1,0 +1,63 @@
+"""Information-set Monte Carlo tree search over any game of the game interface."""
+
+from typing import Self
+
+from typing_extensions import disjoint_base
+
+from engine_cy.state import State
+
+def clock_ns() -> int:
+    """The clock of deadlines, in nanoseconds."""
+
+@disjoint_base
+class Search:
+    """One search from what a seat sees. `run` may be called again and again; `outcomes` is what is known so far."""
+
+    def __new__(
+        cls,
+        observation: State,
+        seed: int,
+        *,
+        stream: int = 0,
+        memory: int = ...,
+        exploration: float = 1.0,
+        prior: float = 1.0,
+        temperature: float = 4.0,
+        win: float = 0.5,
+        margin: float = 30.0,
+        informed: int = 2,
+        flat: bool = False,
+        fixed: bool = False,
+    ) -> Self: ...
+    @property
+    def observation(self) -> State: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def nodes(self) -> int:
+        """Nodes in use."""
+
+    @property
+    def full(self) -> bool:
+        """Whether the memory for nodes is used up; the search goes on without new ones."""
+
+    def stop(self) -> None:
+        """Make `run` return after the current iteration; from any thread."""
+
+    def run(self, iterations: int | None = None, deadline_ns: int | None = None) -> str:
+        """Iterate until the total reaches `iterations` or the clock the deadline or `stop` was called; says which."""
+
+    def follow(self, code: int) -> bool:
+        """Take a decision of the seat and go on from there, with what is known already. False, and nothing changed,
+        if its turn to decide is over then (another seat or chance comes next)."""
+
+    def outcomes(self) -> dict[int, tuple[int, float, float, float, float, float, tuple[float, ...]]]:
+        """What is known of every decision at the root, by code: visits and the means of reward, squared reward, win,
+        points, margin and places. A decision never tried has no visits."""
+
+    def line(self, code: int, length: int = 12) -> list[tuple[int, int]]:
+        """The principal variation from a decision at the root: the most visited decisions, as (seat, code)."""

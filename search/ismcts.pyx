@@ -1,0 +1,364 @@
+"""Information-set Monte Carlo tree search over any game of the game interface.
+
+Single-observer ISMCTS (Cowling, Powley, Whitehouse 2012) with a fresh determinization in every iteration, availability
+counts, max^n backups, and, where the game has a quick judgement, PUCT selection with priors from it (Rosin 2011) and
+informed playouts. One iteration is four phases, named as in the papers: select, expand, play out, back up.
+"""
+from libc.math cimport expf, logf, sqrtf
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
+
+from engine_cy.ops cimport CHANCE, DECISION, MAX_SEATS, OVER, Chance, GameOps, Head, Score
+from engine_cy.rng cimport rng_below, rng_seed
+from engine_cy.state cimport State
+from search.tree cimport Node, Result, add_child, record
+
+cdef enum:
+    SLOTS = 16384               # of the hash table from codes to indices: a power of two, over twice the decisions
+    EMPTY = 0x7F7F7F7F          # in a slot: no code here
+    MAX_DEPTH = 512
+    FIRST_STREAM = 1 << 20      # the streams of searches lie apart from those of games
+
+
+cdef inline int64_t now_ns() noexcept nogil:
+    cdef timespec t
+    clock_gettime(CLOCK_MONOTONIC, &t)
+    return <int64_t>t.tv_sec * 1000000000 + t.tv_nsec
+
+
+cdef inline uint32_t hash_of(uint32_t code) noexcept nogil:
+    return (code * <uint32_t>0x9E3779B1) >> 18
+
+
+cdef inline float abs_of(float x) noexcept nogil:
+    return x if x >= 0 else -x
+
+
+cdef inline float margin_of(const Score* score, int players, int seat) noexcept nogil:
+    """Points ahead of the best other seat."""
+    cdef int other
+    cdef int best = -0x7FFFFFFF
+    for other in range(players):
+        if other != seat and score.points[other] > best:
+            best = score.points[other]
+    return score.points[seat] - best
+
+
+def clock_ns():
+    """The clock of deadlines, in nanoseconds."""
+    return now_ns()
+
+
+cdef class Search:
+    """One search from what a seat sees. `run` may be called again and again; `outcomes` is what is known so far."""
+
+    def __cinit__(self, State observation not None, seed, *, stream=0, memory=64 << 20, exploration=1.0, prior=1.0,
+                  temperature=4.0, win=0.5, margin=30.0, informed=2, flat=False, fixed=False):
+        cdef const GameOps* ops = observation.rules.ops
+        if observation.viewer is None or observation.seat != observation.viewer:
+            raise ValueError("observation: expected what the seat sees that has to decide")
+        if ops.max_decisions > SLOTS // 2:
+            raise ValueError(f"rules: expected at most {SLOTS // 2} decisions at once, got {ops.max_decisions}")
+        self.observation = observation.copy()
+        self.ops = ops
+        self.rules = observation.rules.data
+        self.root = self.observation.data
+        self.players = observation.rules.players
+        self.seat = observation.viewer
+        rng_seed(&self.rng, seed, FIRST_STREAM + stream)
+        self.settings.exploration = exploration
+        self.settings.prior = prior
+        self.settings.temperature = temperature
+        self.settings.win = win
+        self.settings.margin = margin
+        self.informed = (0, 1 << self.seat, (1 << self.players) - 1)[informed]
+        self.settings.flat = flat
+        self.settings.fixed = fixed
+        self.codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
+        self.root_codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
+        self.worths = <float*>malloc(ops.max_decisions * sizeof(float))
+        self.child_of = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
+        self.slot = <uint32_t*>malloc(SLOTS * sizeof(uint32_t))
+        self.work = malloc(ops.state_size)
+        self.fixed_state = malloc(ops.state_size)
+        self.tree.capacity = max(2, memory // sizeof(Node))
+        self.tree.node = <Node*>malloc(self.tree.capacity * sizeof(Node))
+        if not (self.codes and self.root_codes and self.worths and self.child_of and self.slot and self.work
+                and self.fixed_state and self.tree.node):
+            raise MemoryError()
+        memset(self.slot, 0x7F, SLOTS * sizeof(uint32_t))
+        memset(&self.tree.node[0], 0, sizeof(Node))
+        self.tree.size = 1
+        self.tree.node[0].seat = self.seat
+        self.n_root = ops.list(self.rules, self.observation.data, self.root_codes)
+        memcpy(self.fixed_state, self.observation.data, ops.state_size)
+        ops.determinize(self.rules, self.fixed_state, &self.rng)
+
+    def __dealloc__(self):
+        free(self.codes)
+        free(self.worths)
+        free(self.child_of)
+        free(self.slot)
+        free(self.root_codes)
+        free(self.work)
+        free(self.fixed_state)
+        free(self.tree.node)
+
+    def stop(self):
+        """Make `run` return after the current iteration; from any thread."""
+        self.stopped = 1
+
+    def run(self, iterations=None, deadline_ns=None):
+        """Iterate until the total reaches `iterations` or the clock the deadline or `stop` was called; says which."""
+        cdef uint64_t limit = <uint64_t>-1 if iterations is None else iterations
+        cdef int64_t deadline = 0x7FFFFFFFFFFFFFFF if deadline_ns is None else deadline_ns
+        cdef bint late = False
+        with nogil:
+            while self.iterations < limit and not self.stopped and not late:
+                self.iterate()
+                late = now_ns() >= deadline
+        return "cancelled" if self.stopped else "time" if late and self.iterations < limit else "iterations"
+
+    cdef void iterate(self) noexcept nogil:
+        """One iteration: select and expand, play out, back up."""
+        cdef const GameOps* ops = self.ops
+        cdef uint32_t path[MAX_DEPTH]
+        cdef int length = 1
+        cdef uint32_t node = self.root_node
+        cdef uint32_t chosen
+        cdef Head* head = <Head*>self.work
+        cdef Chance chance
+        cdef Score score
+        cdef Result result
+        cdef bint leaf = False
+        memcpy(self.work, self.fixed_state if self.settings.fixed else self.root, ops.state_size)
+        if not self.settings.fixed:
+            ops.determinize(self.rules, self.work, &self.rng)
+        path[0] = node
+        while not leaf and length < MAX_DEPTH and head.status != OVER:
+            if head.status == CHANCE:
+                ops.draw(self.rules, self.work, &self.rng, &chance)
+                continue
+            chosen = self.select(node, head.seat, &leaf)
+            node = self.child_of[chosen]
+            ops.apply(self.rules, self.work, self.codes[chosen])
+            if node == 0:               # the memory is full: the decision counts, a node for it does not exist
+                break
+            path[length] = node
+            length += 1
+            leaf = leaf or self.settings.flat
+        self.depth = max(self.depth, length - 1)
+        ops.playout(self.rules, self.work, &self.rng, self.informed)
+        ops.score(self.rules, self.work, &score)
+        self.judge(&score, &result)
+        while length > 0:
+            length -= 1
+            record(&self.tree.node[path[length]], &result, self.seat)
+        self.iterations += 1
+
+    cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil:
+        """The index in `codes` of the decision to follow; expands it if it has no node yet (then `leaf`)."""
+        cdef Node* nodes = self.tree.node
+        cdef uint32_t n = self.ops.list(self.rules, self.work, self.codes)
+        cdef uint32_t child, chosen
+        cdef uint32_t tried = 0
+        self.match_children(parent, n, &tried)
+        if self.settings.flat:
+            chosen = self.iterations % n
+        elif self.settings.prior > 0:
+            chosen = self.select_puct(parent, n, seat)
+        else:
+            chosen = self.select_ucb(parent, n, seat, tried)
+        if self.child_of[chosen] == 0:
+            leaf[0] = True
+            child = add_child(&self.tree, parent, self.codes[chosen], seat)
+            self.child_of[chosen] = child
+            if child:
+                nodes[child].seen = 1
+        return chosen
+
+    cdef void match_children(self, uint32_t parent, uint32_t n, uint32_t* tried) noexcept nogil:
+        """Fill `child_of`, and count the visit for every child whose decision is legal now (availability)."""
+        cdef Node* nodes = self.tree.node
+        cdef uint32_t child = nodes[parent].child
+        cdef uint32_t i, h
+        for i in range(n):
+            self.child_of[i] = 0
+        if not child:
+            return
+        for i in range(n):
+            h = hash_of(self.codes[i])
+            while self.slot[h] != EMPTY:
+                h = (h + 1) & (SLOTS - 1)
+            self.slot[h] = i
+        while child:
+            h = hash_of(nodes[child].code)
+            while self.slot[h] != EMPTY and self.codes[self.slot[h]] != nodes[child].code:
+                h = (h + 1) & (SLOTS - 1)
+            if self.slot[h] != EMPTY:
+                self.child_of[self.slot[h]] = child
+                nodes[child].seen += 1
+                tried[0] += 1
+            child = nodes[child].sibling
+        for i in range(n):
+            h = hash_of(self.codes[i])
+            while self.slot[h] != EMPTY:
+                self.slot[h] = EMPTY
+                h = (h + 1) & (SLOTS - 1)
+
+    cdef uint32_t select_ucb(self, uint32_t parent, uint32_t n, int seat, uint32_t tried) noexcept nogil:
+        """UCB1 with availability; untried decisions first, in random order."""
+        cdef Node* nodes = self.tree.node
+        cdef Node* child
+        cdef uint32_t i, skip
+        cdef uint32_t chosen = 0
+        cdef float value
+        cdef float most = -1e30
+        if tried < n and self.tree.size < self.tree.capacity:
+            skip = rng_below(&self.rng, n - tried)
+            for i in range(n):
+                if self.child_of[i] == 0:
+                    if skip == 0:
+                        return i
+                    skip -= 1
+        for i in range(n):
+            if self.child_of[i] == 0:
+                continue
+            child = &nodes[self.child_of[i]]
+            value = child.reward[seat] + self.settings.exploration * sqrtf(logf(child.seen + 1) / child.visits)
+            if value > most:
+                most = value
+                chosen = i
+        return chosen
+
+    cdef uint32_t select_puct(self, uint32_t parent, uint32_t n, int seat) noexcept nogil:
+        """PUCT: mean + exploration * prior * sqrt(visits) / (1 + own visits); untried ones have the parent's mean."""
+        cdef Node* nodes = self.tree.node
+        cdef Node* child
+        cdef uint32_t i
+        cdef uint32_t chosen = 0
+        cdef float value
+        cdef float most = -1e30
+        cdef float first_play = nodes[parent].reward[seat]
+        cdef float scale = self.settings.exploration * sqrtf(nodes[parent].visits + 1)
+        self.priors(n)
+        for i in range(n):
+            if self.child_of[i]:
+                child = &nodes[self.child_of[i]]
+                value = child.reward[seat] + scale * self.worths[i] / (1 + child.visits)
+            else:
+                value = first_play + scale * self.worths[i]
+            if value > most:
+                most = value
+                chosen = i
+        return chosen
+
+    cdef void priors(self, uint32_t n) noexcept nogil:
+        """Turn the worth of the n legal decisions into probabilities, mixed with an even share for each."""
+        cdef float most = -1e30
+        cdef float total = 0
+        cdef float even = (1 - self.settings.prior) / n
+        cdef uint32_t i
+        self.ops.appraise(self.rules, self.work, self.codes, n, self.worths)
+        for i in range(n):
+            most = max(most, self.worths[i])
+        for i in range(n):
+            self.worths[i] = expf((self.worths[i] - most) / self.settings.temperature)
+            total += self.worths[i]
+        for i in range(n):
+            self.worths[i] = self.settings.prior * self.worths[i] / total + even
+
+    cdef void judge(self, const Score* score, Result* result) noexcept nogil:
+        """The reward of every seat, a blend of its part of the win and its squashed margin; and what people ask."""
+        cdef int seat
+        cdef int winners = 0
+        cdef float margin
+        for seat in range(self.players):
+            winners += score.place[seat] == 1
+        for seat in range(MAX_SEATS):
+            result.reward[seat] = 0
+        for seat in range(self.players):
+            margin = margin_of(score, self.players, seat) / self.settings.margin
+            result.reward[seat] = (1 - self.settings.win) * <float>0.5 * (1 + margin / (1 + abs_of(margin)))
+            if score.place[seat] == 1:
+                result.reward[seat] += self.settings.win / winners
+        result.win = (score.place[self.seat] == 1) / <float>winners
+        result.points = score.points[self.seat]
+        result.margin = margin_of(score, self.players, self.seat)
+        result.place = score.place[self.seat]
+
+    cdef uint32_t child_with(self, uint32_t parent, uint32_t code) noexcept nogil:
+        """The child a decision leads to, or 0."""
+        cdef uint32_t node = self.tree.node[parent].child
+        while node and self.tree.node[node].code != code:
+            node = self.tree.node[node].sibling
+        return node
+
+    def follow(self, code):
+        """Take a decision of the seat and go on from there, with what is known already. False, and nothing changed,
+        if its turn to decide is over then (another seat or chance comes next)."""
+        cdef State after = self.observation.copy()
+        cdef Head* head = <Head*>after.data
+        if not after.is_legal(code):
+            raise ValueError(f"decision {code!r} is not legal here")
+        self.ops.apply(self.rules, after.data, code)
+        if head.status != DECISION or head.seat != self.seat:
+            return False
+        cdef uint32_t node = self.child_with(self.root_node, code)
+        if node == 0:                   # never tried: a new tree
+            self.tree.size = 1
+            memset(&self.tree.node[0], 0, sizeof(Node))
+            self.tree.node[0].seat = self.seat
+        self.root_node = node
+        self.observation = after
+        self.root = after.data
+        self.n_root = self.ops.list(self.rules, after.data, self.root_codes)
+        self.ops.apply(self.rules, self.fixed_state, code)
+        self.iterations = self.tree.node[node].visits
+        self.depth = 0
+        self.stopped = 0
+        return True
+
+    @property
+    def nodes(self):
+        """Nodes in use."""
+        return self.tree.size
+
+    @property
+    def full(self):
+        """Whether the memory for nodes is used up; the search goes on without new ones."""
+        return self.tree.size == self.tree.capacity
+
+    def outcomes(self):
+        """What is known of every decision at the root, by code: visits and the means of reward, squared reward, win,
+        points, margin and places. A decision never tried has no visits."""
+        cdef Node blank
+        cdef Node* node
+        cdef uint32_t child, i
+        out = {}
+        memset(&blank, 0, sizeof(Node))
+        for i in range(self.n_root):
+            child = self.child_with(self.root_node, self.root_codes[i])
+            node = &self.tree.node[child] if child else &blank
+            places = tuple([node.places[s] for s in range(self.players)])
+            out[self.root_codes[i]] = (
+                node.visits, node.reward[self.seat], node.square, node.win, node.points, node.margin, places,
+            )
+        return out
+
+    def line(self, code, length=12):
+        """The principal variation from a decision at the root: the most visited decisions, as (seat, code)."""
+        cdef uint32_t node = self.child_with(self.root_node, code)
+        cdef uint32_t child
+        out = []
+        while node and len(out) < length:
+            out.append((self.tree.node[node].seat, self.tree.node[node].code))
+            child = self.tree.node[node].child
+            node = child
+            while child:
+                if self.tree.node[child].visits > self.tree.node[node].visits:
+                    node = child
+                child = self.tree.node[child].sibling
+        return out

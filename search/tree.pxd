@@ -1,0 +1,67 @@
+"""The search tree: nodes in one block of memory, linked by index.
+
+A node stands for a sequence of decisions since the root, whatever chance brought in between (open loop); which of its
+children are legal differs from visit to visit. Node 0 is the root; index 0 in a link means none.
+"""
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memset
+
+from engine_cy.ops cimport MAX_SEATS
+
+# How one iteration ended.
+cdef struct Result:
+    float reward[MAX_SEATS]     # what each seat wants more of, 0 to 1
+    float win                   # of the searching seat: its part of the win,
+    float points                # its points,
+    float margin                # how far it is ahead of the best other seat,
+    uint8_t place               # and its place, from 1
+
+cdef struct Node:
+    uint32_t code               # the decision that leads here
+    uint32_t child              # its first child, newest first
+    uint32_t sibling            # the next child of the same parent
+    uint32_t visits             # iterations that came through
+    uint32_t seen               # visits of the parent in which this decision was legal (availability)
+    uint8_t seat                # whose decision `code` was
+    float reward[MAX_SEATS]     # means over the visits
+    float square                # of the reward of the searching seat, squared
+    float win
+    float points
+    float margin
+    float places[MAX_SEATS]     # how often each place
+
+cdef struct Tree:
+    Node* node
+    uint32_t size               # nodes in use
+    uint32_t capacity
+
+
+cdef inline uint32_t add_child(Tree* tree, uint32_t parent, uint32_t code, int seat) noexcept nogil:
+    """A new leaf; 0 if the memory is full, and the search goes on without it."""
+    cdef uint32_t i = tree.size
+    cdef Node* node
+    if i == tree.capacity:
+        return 0
+    tree.size += 1
+    node = &tree.node[i]
+    memset(node, 0, sizeof(Node))
+    node.code = code
+    node.seat = seat
+    node.sibling = tree.node[parent].child
+    tree.node[parent].child = i
+    return i
+
+
+cdef inline void record(Node* node, const Result* result, int seat) noexcept nogil:
+    """Count one iteration through the node; `seat` is the searching one."""
+    cdef float weight
+    cdef int s
+    node.visits += 1
+    weight = <float>1.0 / node.visits
+    for s in range(MAX_SEATS):
+        node.reward[s] += (result.reward[s] - node.reward[s]) * weight
+        node.places[s] += ((result.place == s + 1) - node.places[s]) * weight
+    node.square += (result.reward[seat] * result.reward[seat] - node.square) * weight
+    node.win += (result.win - node.win) * weight
+    node.points += (result.points - node.points) * weight
+    node.margin += (result.margin - node.margin) * weight
