@@ -12,7 +12,7 @@ DEBUG := build/debug
 SANITIZED = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=.
 
-.PHONY: help setup test test-debug test-debug-smoke test-deep check format bench soak lock clean
+.PHONY: help setup test test-debug test-debug-smoke test-deep check format bench tune soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -56,14 +56,18 @@ check: setup  ## Formatting, lint and types
 	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest --allowlist tests/stubtest_allowlist.txt --ignore-unused-allowlist \
-		engine_cy.state engine_cy.moon_river.compiled
+		engine_cy.state engine_cy.moon_river.compiled search.ismcts
 
 format: setup  ## Put the sources in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: setup  ## How fast the engine is on this machine
+bench: setup  ## How fast engine and search are on this machine
 	$(BIN)/saloon bench engine
+	$(BIN)/saloon bench search
+
+tune: setup  ## Find better weights for the quick judgement (a quarter of an hour)
+	$(BIN)/python -m search.tune
 
 soak: setup  ## Ten million games: the memory must stay flat
 	$(BIN)/python -m benchmarks.soak --games 10000000

@@ -18,6 +18,7 @@ flags = (
     else ["-O3"]
 )
 flags += [f"-march={march}"] if march else []
+flags += ["-ffp-contract=off"]  # a search must give the same answer on every machine, to the last bit
 flags += ["-Wno-unused-function"]
 
 setup(

@@ -36,6 +36,7 @@ cdef struct Head:
     uint8_t seat                # who decides (DECISION), else NO_SEAT
     uint8_t phase               # the game's own name for the kind of decision or chance
     uint8_t viewer              # the seat this is an observation of, or NO_SEAT for a full state
+    uint8_t turn                # the same for all decisions of one turn, another for the next turn
 
 # The outcome of one chance event.
 cdef struct Chance:
@@ -74,4 +75,6 @@ cdef struct GameOps:
     # That judgement: about how many points each of these legal decisions is worth to the seat that decides.
     void (*appraise)(const void* rules, const void* state, const uint32_t* decisions, uint32_t n,
                      float* out) noexcept nogil
+    # Whether nothing hidden and no chance can matter any more, so that the rest can be solved.
+    bint (*determined)(const void* rules, const void* state) noexcept nogil
     void (*score)(const void* rules, const void* state, Score* out) noexcept nogil

@@ -50,6 +50,14 @@ class State:
     def viewer(self) -> int | None:
         """The seat whose observation this is, or None for a full state."""
 
+    @property
+    def turn(self) -> int:
+        """The same number for all decisions of one turn, another for the next turn."""
+
+    @property
+    def determined(self) -> bool:
+        """Whether nothing hidden and no chance can matter any more."""
+
     def copy(self) -> State: ...
     def __copy__(self) -> State: ...
     def __bytes__(self) -> bytes: ...
@@ -60,6 +68,9 @@ class State:
     def is_legal(self, code: object) -> bool: ...
     def apply(self, code: int) -> None:
         """Take a legal decision."""
+
+    def after(self, code: int) -> State:
+        """The state after a legal decision; this one stays. Of an observation: what the seat sees then."""
 
     def sample(self, generator: Generator) -> int:
         """One of the legal decisions, uniformly."""
@@ -85,6 +96,10 @@ class State:
 
     def score(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """(points by seat, places by seat) as if the game ended now."""
+
+def play_games(first: State, generator: Generator, games: int, informed: int) -> tuple[list[float], list[float]]:
+    """Play so many games from the start, the seats in the set `informed` by quick judgement and the others at random;
+    returns by seat the games won (a shared win counts by its part) and the points, all together."""
 
 def bench_games(first: State, generator: Generator, games: int, informed: int = 0) -> int:
     """Play `games` games from the start, the seats in the set `informed` by quick judgement and the others at random;

@@ -6,7 +6,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
-from engine_cy.ops cimport CHANCE, CHANCE_ITEMS, DECISION, NO_SEAT, Chance, GameOps, Head, Score
+from engine_cy.ops cimport CHANCE, CHANCE_ITEMS, DECISION, MAX_SEATS, NO_SEAT, Chance, GameOps, Head, Score
 from engine_cy.rng cimport rng_below, rng_next, rng_seed
 
 from engine_cy.errors import InputError
@@ -93,6 +93,16 @@ cdef class State:
         cdef int seat = (<Head*>self.data).viewer
         return None if seat == NO_SEAT else seat
 
+    @property
+    def turn(self):
+        """The same number for all decisions of one turn, another for the next turn."""
+        return (<Head*>self.data).turn
+
+    @property
+    def determined(self):
+        """Whether nothing hidden and no chance can matter any more."""
+        return bool(self.rules.ops.determined(self.rules.data, self.data))
+
     def copy(self):
         cdef State other = new_state(self.rules)
         memcpy(other.data, self.data, self.rules.ops.state_size)
@@ -153,6 +163,16 @@ cdef class State:
         if not self.is_legal(code):
             raise ValueError(f"decision {code!r} is not legal here")
         self.rules.ops.apply(self.rules.data, self.data, code)
+
+    def after(self, code):
+        """The state after a legal decision; this one stays. Of an observation: what the seat sees then."""
+        cdef State other
+        self._need(DECISION, "after")
+        if not self.is_legal(code):
+            raise ValueError(f"decision {code!r} is not legal here")
+        other = self.copy()
+        self.rules.ops.apply(self.rules.data, other.data, code)
+        return other
 
     def sample(self, Generator generator not None):
         """One of the legal decisions, uniformly."""
@@ -238,7 +258,35 @@ cdef class State:
         return tuple(out.points[i] for i in seats), tuple(out.place[i] for i in seats)
 
 
-# ---- Measuring, for the benchmarks: whole loops without the interpreter
+# ---- Whole loops without the interpreter, for benchmarks and tuning
+
+def play_games(State first not None, Generator generator not None, uint64_t games, uint32_t informed):
+    """Play so many games from the start, the seats in the set `informed` by quick judgement and the others at random;
+    returns by seat the games won (a shared win counts by its part) and the points, all together."""
+    cdef const GameOps* ops = first.rules.ops
+    cdef const void* rules = first.rules.data
+    cdef State work = first.copy()
+    cdef uint64_t _
+    cdef Score score
+    cdef double won[MAX_SEATS]
+    cdef double points[MAX_SEATS]
+    cdef int seat, winners
+    cdef int players = first.rules.players
+    for seat in range(MAX_SEATS):
+        won[seat] = points[seat] = 0
+    with nogil:
+        for _ in range(games):
+            ops.start(rules, work.data, &generator.rng)
+            ops.playout(rules, work.data, &generator.rng, informed)
+            ops.score(rules, work.data, &score)
+            winners = 0
+            for seat in range(players):
+                winners += score.place[seat] == 1
+            for seat in range(players):
+                won[seat] += (score.place[seat] == 1) / <double>winners
+                points[seat] += score.points[seat]
+    return [won[s] for s in range(players)], [points[s] for s in range(players)]
+
 
 def bench_games(State first not None, Generator generator not None, uint64_t games, uint32_t informed=0):
     """Play `games` games from the start, the seats in the set `informed` by quick judgement and the others at random;

@@ -34,3 +34,23 @@ def engine(
             table.add_row(game, name, *figures)
     Console().print(table)
     typer.echo(f"calibration: {report['calibration']['draws_per_s']:,} random numbers/s")
+
+
+@app.command()
+def search(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    seconds: Annotated[float, typer.Option(min=0.01, help="For each figure.")] = 1.0,
+) -> None:
+    """Search iterations and playouts per second from the opening, on one thread."""
+    from benchmarks.search import run
+
+    report = run(seconds)
+    if as_json:
+        typer.echo(json.dumps(report, indent=1))
+        return
+    table = Table("game", "variant", "figure", "per second", title="One thread, from the opening")
+    for game, variants in report.items():
+        for name, figures in variants.items():
+            for figure, value in figures.items():
+                table.add_row(game, name, figure.removesuffix("_per_s"), f"{value:,}")
+    Console().print(table)

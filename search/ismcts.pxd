@@ -1,5 +1,5 @@
 """Information-set Monte Carlo tree search over any game of the game interface."""
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from engine_cy.ops cimport MAX_SEATS, GameOps, Score
 from engine_cy.rng cimport Rng
@@ -20,7 +20,7 @@ cdef class Search:
     cdef readonly State observation     # what the seat sees; the fields below point into it
     cdef const GameOps* ops
     cdef const void* rules
-    cdef const void* root
+    cdef void* root
     cdef int players
     cdef readonly int seat
     cdef readonly uint64_t iterations
@@ -29,6 +29,10 @@ cdef class Search:
     cdef uint32_t informed              # seats that decide by worth in playouts
     cdef Rng rng
     cdef Tree tree
+    cdef readonly uint64_t solve_nodes  # positions the last `solve` looked at
+    cdef uint64_t solve_limit
+    cdef int64_t solve_deadline
+    cdef uint32_t forced                # the decision this iteration must take at the root, or NO_CODE
     cdef uint32_t root_node             # where every iteration starts: 0, or where `follow` went
     cdef uint32_t n_root                # legal decisions there
     cdef uint32_t* root_codes
@@ -41,7 +45,9 @@ cdef class Search:
     cdef volatile int stopped
 
     cdef void iterate(self) noexcept nogil
+    cdef bint solve_state(self, const void* state, float alpha, float beta, float* value) noexcept nogil
     cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil
+    cdef uint32_t index_of(self, uint32_t code, uint32_t n) noexcept nogil
     cdef void match_children(self, uint32_t parent, uint32_t n, uint32_t* tried) noexcept nogil
     cdef uint32_t select_ucb(self, uint32_t parent, uint32_t n, int seat, uint32_t tried) noexcept nogil
     cdef uint32_t select_puct(self, uint32_t parent, uint32_t n, int seat) noexcept nogil

@@ -38,6 +38,8 @@ class Search:
     @property
     def depth(self) -> int: ...
     @property
+    def solve_nodes(self) -> int: ...
+    @property
     def nodes(self) -> int:
         """Nodes in use."""
 
@@ -50,6 +52,14 @@ class Search:
 
     def run(self, iterations: int | None = None, deadline_ns: int | None = None) -> str:
         """Iterate until the total reaches `iterations` or the clock the deadline or `stop` was called; says which."""
+
+    def probe(self, code: int, iterations: int) -> None:
+        """Make the next iterations take this decision at the root, however bad it is."""
+
+    def solve(self, positions: int, deadline_ns: int | None = None) -> dict[int, float] | None:
+        """The exact reward of every decision at the root for the searching seat, by code, if the rest of the game holds
+        no chance and nothing hidden and fits into so many positions; else None. Each seat maximizes its own reward
+        (max^n; with two players, whose rewards add up to one, that is minimax)."""
 
     def follow(self, code: int) -> bool:
         """Take a decision of the seat and go on from there, with what is known already. False, and nothing changed,

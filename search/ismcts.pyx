@@ -4,7 +4,7 @@ Single-observer ISMCTS (Cowling, Powley, Whitehouse 2012) with a fresh determini
 counts, max^n backups, and, where the game has a quick judgement, PUCT selection with priors from it (Rosin 2011) and
 informed playouts. One iteration is four phases, named as in the papers: select, expand, play out, back up.
 """
-from libc.math cimport expf, logf, sqrtf
+from libc.math cimport sqrtf
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
@@ -13,10 +13,12 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 from engine_cy.ops cimport CHANCE, DECISION, MAX_SEATS, OVER, Chance, GameOps, Head, Score
 from engine_cy.rng cimport rng_below, rng_seed
 from engine_cy.state cimport State
+from search.maths cimport exp_of, log_of
 from search.tree cimport Node, Result, add_child, record
 
 cdef enum:
     SLOTS = 16384               # of the hash table from codes to indices: a power of two, over twice the decisions
+    NO_CODE = 0x7FFFFFFF        # no decision has this code
     EMPTY = 0x7F7F7F7F          # in a slot: no code here
     MAX_DEPTH = 512
     FIRST_STREAM = 1 << 20      # the streams of searches lie apart from those of games
@@ -83,6 +85,7 @@ cdef class Search:
         self.slot = <uint32_t*>malloc(SLOTS * sizeof(uint32_t))
         self.work = malloc(ops.state_size)
         self.fixed_state = malloc(ops.state_size)
+        self.forced = NO_CODE
         self.tree.capacity = max(2, memory // sizeof(Node))
         self.tree.node = <Node*>malloc(self.tree.capacity * sizeof(Node))
         if not (self.codes and self.root_codes and self.worths and self.child_of and self.slot and self.work
@@ -109,6 +112,20 @@ cdef class Search:
     def stop(self):
         """Make `run` return after the current iteration; from any thread."""
         self.stopped = 1
+
+    def probe(self, code, iterations):
+        """Make the next iterations take this decision at the root, however bad it is."""
+        cdef uint64_t _
+        cdef uint64_t n = iterations
+        if code not in self.root_codes[:self.n_root]:
+            raise ValueError(f"decision {code!r} is not legal here")
+        self.forced = code
+        with nogil:
+            for _ in range(n):
+                if self.stopped:
+                    break
+                self.iterate()
+        self.forced = NO_CODE
 
     def run(self, iterations=None, deadline_ns=None):
         """Iterate until the total reaches `iterations` or the clock the deadline or `stop` was called; says which."""
@@ -165,7 +182,9 @@ cdef class Search:
         cdef uint32_t child, chosen
         cdef uint32_t tried = 0
         self.match_children(parent, n, &tried)
-        if self.settings.flat:
+        if self.forced != NO_CODE and parent == self.root_node:
+            chosen = self.index_of(self.forced, n)
+        elif self.settings.flat:
             chosen = self.iterations % n
         elif self.settings.prior > 0:
             chosen = self.select_puct(parent, n, seat)
@@ -178,6 +197,13 @@ cdef class Search:
             if child:
                 nodes[child].seen = 1
         return chosen
+
+    cdef uint32_t index_of(self, uint32_t code, uint32_t n) noexcept nogil:
+        cdef uint32_t i
+        for i in range(n):
+            if self.codes[i] == code:
+                return i
+        return 0
 
     cdef void match_children(self, uint32_t parent, uint32_t n, uint32_t* tried) noexcept nogil:
         """Fill `child_of`, and count the visit for every child whose decision is legal now (availability)."""
@@ -227,7 +253,7 @@ cdef class Search:
             if self.child_of[i] == 0:
                 continue
             child = &nodes[self.child_of[i]]
-            value = child.reward[seat] + self.settings.exploration * sqrtf(logf(child.seen + 1) / child.visits)
+            value = child.reward[seat] + self.settings.exploration * sqrtf(log_of(child.seen + 1) / child.visits)
             if value > most:
                 most = value
                 chosen = i
@@ -265,7 +291,7 @@ cdef class Search:
         for i in range(n):
             most = max(most, self.worths[i])
         for i in range(n):
-            self.worths[i] = expf((self.worths[i] - most) / self.settings.temperature)
+            self.worths[i] = exp_of((self.worths[i] - most) / self.settings.temperature)
             total += self.worths[i]
         for i in range(n):
             self.worths[i] = self.settings.prior * self.worths[i] / total + even
@@ -289,6 +315,79 @@ cdef class Search:
         result.margin = margin_of(score, self.players, self.seat)
         result.place = score.place[self.seat]
 
+    def solve(self, positions, deadline_ns=None):
+        """The exact reward of every decision at the root for the searching seat, by code, if the rest of the game holds
+        no chance and nothing hidden and fits into so many positions; else None. Each seat maximizes its own reward
+        (max^n; with two players, whose rewards add up to one, that is minimax)."""
+        cdef State work = self.observation.copy()
+        cdef float value[MAX_SEATS]
+        cdef uint32_t i
+        cdef bint fits
+        if not self.ops.determined(self.rules, self.root):
+            return None
+        self.solve_nodes = 0
+        self.solve_limit = positions
+        self.solve_deadline = 0x7FFFFFFFFFFFFFFF if deadline_ns is None else deadline_ns
+        out = {}
+        for i in range(self.n_root):
+            memcpy(work.data, self.root, self.ops.state_size)
+            self.ops.apply(self.rules, work.data, self.root_codes[i])
+            with nogil:
+                fits = self.solve_state(work.data, -1, 2, value)
+            if not fits:
+                return None
+            out[self.root_codes[i]] = value[self.seat]
+        return out
+
+    cdef bint solve_state(self, const void* state, float alpha, float beta, float* value) noexcept nogil:
+        """The rewards under best play; False if it took too long. With two players alpha and beta bound what seat 0
+        can still get, and the rest is not looked at."""
+        cdef const Head* head = <const Head*>state
+        cdef Score score
+        cdef Result result
+        cdef uint32_t n, i
+        cdef uint32_t* codes
+        cdef float below[MAX_SEATS]
+        cdef void* next_state
+        cdef bint fits = True
+        cdef int seat = head.seat
+        self.solve_nodes += 1
+        if self.solve_nodes > self.solve_limit or self.stopped:
+            return False
+        if self.solve_nodes & 255 == 0 and now_ns() >= self.solve_deadline:
+            return False
+        if head.status != DECISION:
+            self.ops.score(self.rules, state, &score)
+            self.judge(&score, &result)
+            memcpy(value, result.reward, sizeof(result.reward))
+            return head.status == OVER
+        codes = <uint32_t*>malloc(self.ops.max_decisions * sizeof(uint32_t))
+        next_state = malloc(self.ops.state_size)
+        if codes == NULL or next_state == NULL:
+            free(codes)
+            free(next_state)
+            return False
+        n = self.ops.list(self.rules, state, codes)
+        value[seat] = -1
+        for i in range(n):
+            memcpy(next_state, state, self.ops.state_size)
+            self.ops.apply(self.rules, next_state, codes[i])
+            if not self.solve_state(next_state, alpha, beta, below):
+                fits = False
+                break
+            if below[seat] > value[seat]:
+                memcpy(value, below, sizeof(below))
+            if self.players == 2:
+                if seat == 0:
+                    alpha = max(alpha, value[0])
+                else:
+                    beta = min(beta, value[0])
+                if alpha >= beta:
+                    break
+        free(codes)
+        free(next_state)
+        return fits
+
     cdef uint32_t child_with(self, uint32_t parent, uint32_t code) noexcept nogil:
         """The child a decision leads to, or 0."""
         cdef uint32_t node = self.tree.node[parent].child
@@ -299,12 +398,9 @@ cdef class Search:
     def follow(self, code):
         """Take a decision of the seat and go on from there, with what is known already. False, and nothing changed,
         if its turn to decide is over then (another seat or chance comes next)."""
-        cdef State after = self.observation.copy()
+        cdef State after = self.observation.after(code)
         cdef Head* head = <Head*>after.data
-        if not after.is_legal(code):
-            raise ValueError(f"decision {code!r} is not legal here")
-        self.ops.apply(self.rules, after.data, code)
-        if head.status != DECISION or head.seat != self.seat:
+        if head.status != DECISION or head.seat != self.seat or head.turn != (<Head*>self.root).turn:
             return False
         cdef uint32_t node = self.child_with(self.root_node, code)
         if node == 0:                   # never tried: a new tree

@@ -24,9 +24,10 @@ class CompiledRules(Rules):
         cows: int,
         column_size: int,
         saloon_size: int,
+        weights: Sequence[Sequence[float]],
     ) -> Self:
         """boards: (capacity, bridge cells) by seat; kinds: (number, landscape, nuggets, beavers, cobs, cows, skull,
-        circle); tiles: pairs of landscapes; tokens: how many of each specialist."""
+        circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by seat."""
 
     def points(self, state: State) -> list[tuple[int, int, int, int, int, int, int]]:
         """By seat: (territories, resources, partners, scenario, total, largest territory, cows)."""

@@ -13,7 +13,7 @@ from engine_cy.moon_river.state cimport (
     MAX_DECISIONS, MAX_KINDS, NONE, TOKENS, Column, Kind, Options, Setup, State as MoonRiverState,
 )
 from engine_cy.moon_river.worth cimport Survey, survey, worth
-from engine_cy.ops cimport Chance, GameOps, Score
+from engine_cy.ops cimport CHANCE, Chance, GameOps, Score
 from engine_cy.rng cimport Rng
 from engine_cy.state cimport Rules, State
 
@@ -103,6 +103,12 @@ cdef void appraise(const void* rules, const void* state, const uint32_t* decisio
         out[i] = worth(r, s, s.head.phase, &v, decisions[i])
 
 
+cdef bint determined(const void* rules, const void* state) noexcept nogil:
+    """In the last round no plot is drawn and the saloon is not refilled (MR-24)."""
+    cdef const MoonRiverState* s = <const MoonRiverState*>state
+    return s.last_round and s.head.status != CHANCE
+
+
 cdef void score(const void* rules, const void* state, Score* out) noexcept nogil:
     scoring.score(<const Setup*>rules, <const MoonRiverState*>state, out)
 
@@ -122,6 +128,7 @@ cdef GameOps OPS = GameOps(
     determinize=determinize,
     playout=playout,
     appraise=appraise,
+    determined=determined,
     score=score,
 )
 
@@ -141,9 +148,10 @@ cdef class CompiledRules(Rules):
     """Options and components of one game. The values come checked from rules.py."""
     cdef Setup setup
 
-    def __cinit__(self, *, players, scenario, boards, kinds, counts, tiles, tokens, cows, column_size, saloon_size):
+    def __cinit__(self, *, players, scenario, boards, kinds, counts, tiles, tokens, cows, column_size, saloon_size,
+                  weights):
         """boards: (capacity, bridge cells) by seat; kinds: (number, landscape, nuggets, beavers, cobs, cows, skull,
-        circle); tiles: pairs of landscapes; tokens: how many of each specialist."""
+        circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by seat."""
         cdef Setup* r = &self.setup
         cdef int i, side
         memset(r, 0, sizeof(Setup))
@@ -173,6 +181,9 @@ cdef class CompiledRules(Rules):
                 resources=nuggets | beavers << 16 | cobs << 32, number=number, landscape=landscape, nuggets=nuggets,
                 cows=cows_, skull=skull, circle=circle,
             )
+        for i in range(players):
+            for side, weight in enumerate(weights[i]):
+                r.weight[i][side] = weight
         r.tiles = len(tiles) if players == 2 else 0
         for i in range(len(tiles)):
             for side in range(2):

@@ -1,7 +1,10 @@
 """Moon River with its options: what `Game` needs to know of it in names."""
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from engine_cy.checks import Checker
@@ -13,6 +16,13 @@ from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, Components,
 from engine_cy.moon_river.decisions import PHASE, PHASES, decode, encode
 from engine_cy.rules import GameRules
 from engine_cy.state import State
+
+
+@cache
+def standard_weights() -> dict[str, float]:
+    """What the quick judgement of decisions goes by, in the order of state.pxd."""
+    return dict(tomllib.loads((Path(__file__).parent / "worth.toml").read_text(encoding="utf-8")))
+
 
 SCENARIOS = ("timber_rafting", "gold_rush", "outlaws", "moon_river_city")  # state.pxd counts them from 1
 _DRAWN = 5
@@ -56,6 +66,7 @@ class MoonRiver(GameRules):
         scenario: str | None = None,
         boards: Sequence[str] | None = None,
         components: Components | None = None,
+        weights: Sequence[Mapping[str, float]] | None = None,
     ) -> None:
         self.players = check.integer(players, "players", self.min_players, self.max_players)
         self.legends = check.boolean(legends, "legends")
@@ -84,6 +95,7 @@ class MoonRiver(GameRules):
             cows=set_.cows,
             column_size=set_.column_size,
             saloon_size=set_.saloon_size,
+            weights=[list({**standard_weights(), **own}.values()) for own in weights or [{}] * players],
         )
 
     def _check_boards(self, boards: Sequence[str] | None) -> tuple[str, ...]:

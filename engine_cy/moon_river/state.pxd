@@ -103,6 +103,34 @@ cdef struct Kind:
     uint8_t skull               # 0 or 1
     uint8_t circle              # 0 or 1
 
+# What the quick judgement of worth.pyx goes by; the numbers are data, see worth.toml.
+cdef enum:  # Weight
+    GROWTH = 0                  # plots a territory may yet gain: it counts as (plots + GROWTH) * (cows + HERDS)
+    HERDS = 1                   # cows it may yet gain
+    HOLD = 2                    # of stopping while building is optional, as long as all plots are to come
+    HOLD_EACH = 3               # of every plot kept so
+    EXTRA_COW = 4               # of a second cow on a plot, which only herding can use
+    LONELY = 5                  # of a free cell that no domino can cover any more
+    COMPACT = 6                 # of a taken cell or an edge beside the domino
+    BRIDGE = 7                  # of a bridge covered
+    DESPERADO_WORTH = 8         # of recruiting a desperado
+    COWBOY_WORTH = 9            # a cowboy
+    THIEF_WORTH = 10            # a thief, for each plot of its territory
+    NUGGETS_TO_COME = 11        # resources an expert may yet find, as long as all plots are to come
+    BEAVERS_TO_COME = 12
+    COBS_TO_COME = 13
+    CIRCLE = 14                 # of a circle, beside the best token for it
+    ROBBERY = 15                # of a point taken from another seat
+    LATER = 16                  # of every position further back in a column
+    OTHER_HALF = 17             # of a plot that can only lie beside another
+    GROUP_1 = 18                # of founding a scenario group, and of being its second, third and further member
+    GROUP_2 = 19
+    GROUP_3 = 20
+    GROUP_4 = 21
+    PARTNER = 22                # of the protection a partner gives each cow of its territory
+    NOISE = 23                  # in playouts: how unsure of its judgement an informed seat is
+    WEIGHTS = 24
+
 # Options and components of a game, compiled: the `rules` of the game interface.
 cdef struct Setup:
     uint64_t grid               # all cells but the camp
@@ -121,6 +149,7 @@ cdef struct Setup:
     uint8_t all_plots[MAX_PLOTS]    # the pile in canonical order: by kind
     uint8_t all_tokens[MAX_TOKENS]
     Kind kind[ALL_KINDS]
+    float weight[SEATS][WEIGHTS]    # of the quick judgement, by seat (matches give seats different ones)
 
 # What lies in front of one seat.
 cdef struct Ranch:

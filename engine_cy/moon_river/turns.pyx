@@ -21,9 +21,6 @@ from engine_cy.moon_river.worth cimport best
 from engine_cy.ops cimport CHANCE, DECISION, NO_SEAT, OVER, Chance
 from engine_cy.rng cimport Rng, rng_below
 
-cdef float NOISE = 0.5      # points: informed seats are not quite sure of their judgement
-
-
 cdef void end_game(const Setup* r, State* s) noexcept nogil:
     """MR-27: one cow stays on each plot. What is left of the last column leaves the game."""
     cdef int seat, i
@@ -92,6 +89,7 @@ cdef inline uint32_t wait(State* s, int status, int phase, int seat, uint32_t ta
     s.head.status = status
     s.head.phase = phase
     s.head.seat = seat
+    s.head.turn = popcount(s.current.standing) | (s.pile_size & 31) << 3
     return taken
 
 
@@ -116,7 +114,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
                 return wait(s, DECISION, phase, s.turn, taken)
             if n > 1 and informed >> s.turn & 1:
                 find_options(r, s, phase, &options)
-                stand(&s.next, code_bit(best(r, s, phase, &options, rng, NOISE)), s.turn)
+                stand(&s.next, code_bit(best(r, s, phase, &options, rng)), s.turn)
             elif n:
                 stand(&s.next, member(s.next.free, rng_below(rng, n) if rng != NULL else 0), s.turn)
             taken += n > 1
@@ -143,7 +141,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
         elif rng == NULL:
             return wait(s, DECISION, phase, s.turn, taken)
         elif informed >> s.turn & 1:
-            phase = carry_out(r, s, phase, best(r, s, phase, &options, rng, NOISE))
+            phase = carry_out(r, s, phase, best(r, s, phase, &options, rng))
             taken += 1
         else:
             phase = carry_out(r, s, phase, pick(&options, rng))

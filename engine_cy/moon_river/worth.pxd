@@ -31,6 +31,5 @@ cdef void survey(const Setup* r, const State* s, int seat, Survey* out) noexcept
 # The worth of a decision legal in the phase, for the seat at turn.
 cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uint32_t decision) noexcept nogil
 
-# The decision of greatest worth; ties and near ties (within `noise` points) fall at random.
-cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng,
-                   float noise) noexcept nogil
+# The decision of greatest worth; near ties, within the weight NOISE, fall at random.
+cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng) noexcept nogil

@@ -1,25 +1,23 @@
 """What a decision is worth at a glance, in points: for informed playouts, priors and the greedy player.
 
-The weights below are rules of thumb; they were tuned by matches of the greedy player against itself.
+The weights (state.pxd names them) are data, found by matches of the greedy player against itself: see worth.toml.
 """
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 from engine_cy.bits cimport bit, lowest, popcount
-from engine_cy.moon_river.board cimport around, code_a, code_b, code_bit, code_c, code_phase, connected, territory
+from engine_cy.moon_river.board cimport (
+    around, code_a, code_b, code_bit, code_c, code_phase, connected, territory,
+)
 from engine_cy.moon_river.boards cimport decision
 from engine_cy.moon_river.state cimport (
-    BASE_GAME, BONUS_PLACE, BUILD, CATTLE_THIEF, CLAIM, CORN, COWBOY, DESPERADO, DISCARD, DROUGHT, FARM, FOREST,
-    GOLD_DIGGER, GOLD_RUSH, HERD, LANDSCAPES, MAX_KINDS, MOON_RIVER_CITY, OUTLAWS, PASS, RECRUIT, SELECT, STEAL, SWAP,
-    TIMBER_RAFTING, TOKENS, Kind, Options, Ranch, Setup, State,
+    BASE_GAME, BEAVERS_TO_COME, BONUS_PLACE, BRIDGE, BUILD, CATTLE_THIEF, CIRCLE, CLAIM, COBS_TO_COME, COMPACT, CORN,
+    COWBOY, COWBOY_WORTH, DESPERADO, DESPERADO_WORTH, DISCARD, DROUGHT, EXTRA_COW, FARM, FOREST, GOLD_DIGGER,
+    GOLD_RUSH, GROUP_1, GROWTH, HERD, HERDS, HOLD, HOLD_EACH, LANDSCAPES, LATER, LONELY,
+    MAX_KINDS, MOON_RIVER_CITY, NOISE, NUGGETS_TO_COME, OTHER_HALF, OUTLAWS, PARTNER, PASS, RECRUIT, SELECT,
+    ROBBERY, STEAL, SWAP, THIEF_WORTH, TIMBER_RAFTING, TOKENS, Kind, Options, Ranch, Setup, State,
 )
 from engine_cy.rng cimport Rng, rng_next
-
-# A territory of s plots and c cows counts as (s + GROWTH) * (c + HERDS): what it scores, and what it may yet.
-cdef float GROWTH = 1.5
-cdef float HERDS = 0.4
-cdef float HOLD = 1.0           # of stopping while building is optional: two plots kept for a better place
-cdef float EXTRA_COW = 1.0      # of a second cow on a plot, which only herding can use
 
 
 # ---- The survey
@@ -57,7 +55,7 @@ cdef void survey(const Setup* r, const State* s, int seat, Survey* v) noexcept n
         v.members = ranch.partners
     elif s.scenario == MOON_RIVER_CITY:
         v.members = ranch.land[FARM]
-    survey_tokens(r, s, ranch, v)
+    survey_tokens(r, s, seat, v)
 
 
 cdef inline float to_come(const Setup* r, const State* s) noexcept nogil:
@@ -65,44 +63,50 @@ cdef inline float to_come(const Setup* r, const State* s) noexcept nogil:
     return <float>s.pile_size / r.plots
 
 
-cdef inline void survey_tokens(const Setup* r, const State* s, const Ranch* ranch, Survey* v) noexcept nogil:
+cdef inline void survey_tokens(const Setup* r, const State* s, int seat, Survey* v) noexcept nogil:
+    cdef const float* w = r.weight[seat]
     cdef float ahead = to_come(r, s)
+    cdef uint64_t resources = s.ranch[seat].resources
     cdef int i
-    v.token[DESPERADO] = 1.0
-    v.token[CATTLE_THIEF] = 3.0 if not s.last_round else 2.0
-    for i in range(3):
-        v.token[GOLD_DIGGER + i] = (ranch.resources >> 16 * i & 0xFFFF) + ahead * (2.0 if i < 2 else 12.0)
-    v.token[COWBOY] = 1.5
-    v.recruit = 0.0
+    v.token[DESPERADO] = w[DESPERADO_WORTH]
+    v.token[CATTLE_THIEF] = 3 * w[THIEF_WORTH]
+    v.token[GOLD_DIGGER] = (resources & 0xFFFF) + ahead * w[NUGGETS_TO_COME]
+    v.token[GOLD_DIGGER + 1] = (resources >> 16 & 0xFFFF) + ahead * w[BEAVERS_TO_COME]
+    v.token[GOLD_DIGGER + 2] = (resources >> 32 & 0xFFFF) + ahead * w[COBS_TO_COME]
+    v.token[COWBOY] = w[COWBOY_WORTH]
+    v.recruit = 0
     if s.shown:
         v.recruit = v.token[COWBOY]
         for i in range(TOKENS):
             if s.saloon[i] and v.token[i] > v.recruit:
                 v.recruit = v.token[i]
+        v.recruit += w[CIRCLE]
 
 
 # ---- The worth of plots
 
-cdef inline float territory_gain(int size, int cows, int points, int plots, int new_cows) noexcept nogil:
+cdef inline float territory_gain(const float* w, int size, int cows, int points, int plots,
+                                 int new_cows) noexcept nogil:
     """What joining `plots` plots with `new_cows` to territories of this size, cows and points together brings."""
-    cdef float before = points + HERDS * size + GROWTH * cows
-    return (size + plots + GROWTH) * (cows + new_cows + HERDS) - before - GROWTH * HERDS
+    cdef float before = points + w[HERDS] * size + w[GROWTH] * cows
+    return (size + plots + w[GROWTH]) * (cows + new_cows + w[HERDS]) - before - w[GROWTH] * w[HERDS]
 
 
-cdef inline float symbols_gain(const State* s, const Ranch* ranch, const Survey* v, const Kind* k) noexcept nogil:
+cdef inline float symbols_gain(const float* w, const State* s, const Ranch* ranch, const Survey* v,
+                               const Kind* k) noexcept nogil:
     """Resources with their experts, a second cow, a circle."""
     cdef float gain = 0
     cdef int i
     for i in range(3):
         gain += (k.resources >> 16 * i & 0xFFFF) * (1 + ranch.experts[i])
     if k.cows > 1 and s.supply > 1:
-        gain += EXTRA_COW
+        gain += w[EXTRA_COW]
     if k.circle:
         gain += v.recruit
     return gain
 
 
-cdef inline float group_gain(const State* s, const Survey* v, const Kind* k, int cell) noexcept nogil:
+cdef inline float group_gain(const float* w, const State* s, const Survey* v, const Kind* k, int cell) noexcept nogil:
     """MR-31, roughly: what joining the groups beside the cell may bring."""
     cdef int scenario = s.scenario
     cdef uint64_t beside
@@ -119,16 +123,11 @@ cdef inline float group_gain(const State* s, const Survey* v, const Kind* k, int
     elif scenario != MOON_RIVER_CITY or k.landscape != FARM:
         return 0
     beside = around(bit(cell)) & v.members
-    if not beside:
-        return 2.0
-    n = popcount(connected(v.members, beside))
-    if n >= 3:
-        return 10.0
-    return 9.0 if n == 2 else 4.0
+    n = popcount(connected(v.members, beside)) if beside else 0
+    return w[GROUP_1 + min(n, 3)]
 
 
-cdef inline float plot_gain(const State* s, const Ranch* ranch, const Survey* v, const Kind* k,
-                            int cell) noexcept nogil:
+cdef inline float plot_gain(const float* w, const State* s, const Survey* v, const Kind* k, int cell) noexcept nogil:
     """The gain of one plot on a free cell, all but its symbols'."""
     cdef int i = k.landscape
     cdef int cows = k.cows != 0 and s.supply != 0
@@ -136,15 +135,15 @@ cdef inline float plot_gain(const State* s, const Ranch* ranch, const Survey* v,
     if i == CORN:
         gain = 0.0
     else:
-        gain = territory_gain(v.near_size[i][cell], v.near_cows[i][cell], v.near_points[i][cell], 1, cows)
+        gain = territory_gain(w, v.near_size[i][cell], v.near_cows[i][cell], v.near_points[i][cell], 1, cows)
         if k.skull and v.near_cows[i][cell] + cows:
-            gain -= v.near_size[i][cell] + 1 + GROWTH
+            gain -= v.near_size[i][cell] + 1 + w[GROWTH]
     if s.scenario != BASE_GAME:
-        gain += group_gain(s, v, k, cell)
+        gain += group_gain(w, s, v, k, cell)
     return gain
 
 
-cdef inline float domino_gain(const State* s, const Ranch* ranch, const Survey* v, const Kind* a, int cell,
+cdef inline float domino_gain(const float* w, const State* s, const Survey* v, const Kind* a, int cell,
                               const Kind* b, int other) noexcept nogil:
     """Both halves; of the same landscape they join the same territories, each of which counts once."""
     cdef int i = a.landscape
@@ -152,7 +151,7 @@ cdef inline float domino_gain(const State* s, const Ranch* ranch, const Survey* 
     cdef uint64_t near
     cdef float gain
     if i != b.landscape or i == CORN:
-        return plot_gain(s, ranch, v, a, cell) + plot_gain(s, ranch, v, b, other)
+        return plot_gain(w, s, v, a, cell) + plot_gain(w, s, v, b, other)
     size = cows = points = 0
     near = v.near[i][cell] | v.near[i][other]
     while near:
@@ -162,53 +161,72 @@ cdef inline float domino_gain(const State* s, const Ranch* ranch, const Survey* 
         cows += v.cows[t]
         points += v.size[t] * v.cows[t]
     new_cows = min((a.cows != 0) + (b.cows != 0), s.supply)
-    gain = territory_gain(size, cows, points, 2, new_cows)
+    gain = territory_gain(w, size, cows, points, 2, new_cows)
     skulls = min(a.skull + b.skull, cows + new_cows)
-    gain -= skulls * (size + 2 + GROWTH)
+    gain -= skulls * (size + 2 + w[GROWTH])
     if s.scenario != BASE_GAME:
-        gain += group_gain(s, v, a, cell) + group_gain(s, v, b, other)
+        gain += group_gain(w, s, v, a, cell) + group_gain(w, s, v, b, other)
     return gain
 
 
 cdef inline float plot_worth(const Setup* r, const State* s, int seat, const Survey* v, int kind) noexcept nogil:
     """The best single place the ranch has for a plot, and its symbols."""
+    cdef const float* w = r.weight[seat]
     cdef const Kind* k = &r.kind[kind]
     cdef const Ranch* ranch = &s.ranch[seat]
     cdef uint64_t cells = (r.bridges[seat] | around(ranch.land[k.landscape])) & ranch.free
     cdef float most = 0
+    cdef float alone = 0
     cdef float gain
     if not cells:
-        cells = around(~ranch.free) & ranch.free        # only as the other half of a domino
+        cells = around(~ranch.free) & ranch.free
+        alone = w[OTHER_HALF]
     while cells:
-        gain = plot_gain(s, ranch, v, k, lowest(cells))
+        gain = plot_gain(w, s, v, k, lowest(cells))
         cells &= cells - 1
         if gain > most:
             most = gain
-    return most + symbols_gain(s, ranch, v, k)
+    return most + alone + symbols_gain(w, s, ranch, v, k)
 
 
 # ---- The worth of decisions
 
+cdef inline float shape_gain(const float* w, const Setup* r, const Ranch* ranch, int seat,
+                             uint64_t domino) noexcept nogil:
+    """How the domino leaves the room that is left: cells that no other can cover, edges, bridges."""
+    cdef uint64_t free = ranch.free & ~domino
+    cdef uint64_t near = around(domino)
+    cdef int lonely = popcount(near & free & ~around(free))
+    cdef int beside = 6 - popcount(near & free)
+    return w[LONELY] * lonely + w[COMPACT] * beside + w[BRIDGE] * popcount(domino & r.bridges[seat])
+
+
 cdef inline float build_worth(const Setup* r, const State* s, const Survey* v, uint32_t d) noexcept nogil:
+    cdef const float* w = r.weight[s.turn]
     cdef const Kind* a = &r.kind[code_a(d)]
     cdef const Kind* b = &r.kind[code_b(d)]
     cdef const Ranch* ranch = &s.ranch[s.turn]
     cdef int cell = code_bit(d)
+    cdef int other = cell + (5 if code_c(d) else 1)
     return (
-        domino_gain(s, ranch, v, a, cell, b, cell + (5 if code_c(d) else 1))
-        + symbols_gain(s, ranch, v, a) + symbols_gain(s, ranch, v, b)
+        domino_gain(w, s, v, a, cell, b, other)
+        + symbols_gain(w, s, ranch, v, a) + symbols_gain(w, s, ranch, v, b)
+        + shape_gain(w, r, ranch, s.turn, bit(cell) | bit(other))
     )
 
 
 cdef inline float recruit_worth(const Setup* r, const State* s, const Survey* v, uint32_t d) noexcept nogil:
+    cdef const float* w = r.weight[s.turn]
     cdef int token = code_bit(d) >> 1
+    cdef uint64_t land = territory(r, s, s.turn, code_a(d))
+    cdef float safety = 0
+    if not land & s.ranch[s.turn].partners:
+        safety = w[PARTNER] * popcount(land & s.ranch[s.turn].cows)
     if code_bit(d) & 1:
-        return v.token[COWBOY]
+        return safety + v.token[COWBOY]
     if token == CATTLE_THIEF:
-        if s.ranch[s.turn].land[CORN] & bit(code_a(d)):
-            return 0.0
-        return popcount(territory(r, s, s.turn, code_a(d)))
-    return v.token[token]
+        return safety + (0 if s.ranch[s.turn].land[CORN] & bit(code_a(d)) else w[THIEF_WORTH] * popcount(land))
+    return safety + v.token[token]
 
 
 cdef inline float herd_worth(const Setup* r, const State* s, uint32_t d) noexcept nogil:
@@ -225,23 +243,23 @@ cdef inline float herd_worth(const Setup* r, const State* s, uint32_t d) noexcep
 
 
 cdef inline float steal_worth(const Setup* r, const State* s, uint32_t d) noexcept nogil:
-    cdef float worth = 0.3 * popcount(territory(r, s, code_c(d), code_bit(d)))
+    cdef float worth = r.weight[s.turn][ROBBERY] * popcount(territory(r, s, code_c(d), code_bit(d)))
     if not s.ranch[s.turn].cows & bit(s.thief):
         worth += popcount(territory(r, s, s.turn, s.thief))
     return worth
 
 
 cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uint32_t d) noexcept nogil:
+    cdef const float* w = r.weight[s.turn]
     cdef int kind = code_phase(d)
-    cdef const Ranch* ranch = &s.ranch[s.turn]
     if kind == BUILD:
         return build_worth(r, s, v, d)
     elif kind == PASS:
-        return HOLD * to_come(r, s) if phase == BUILD else 0.0
+        return (w[HOLD] + w[HOLD_EACH] * s.ranch[s.turn].hand_size) * to_come(r, s) if phase == BUILD else 0.0
     elif kind == SELECT:
-        return plot_worth(r, s, s.turn, v, s.next.plot[code_bit(d)])
+        return plot_worth(r, s, s.turn, v, s.next.plot[code_bit(d)]) + w[LATER] * code_bit(d)
     elif kind == CLAIM:
-        return plot_worth(r, s, s.turn, v, s.current.plot[code_bit(d)])
+        return plot_worth(r, s, s.turn, v, s.current.plot[code_bit(d)]) + w[LATER] * code_bit(d)
     elif kind == RECRUIT:
         return recruit_worth(r, s, v, d)
     elif kind == HERD:
@@ -255,19 +273,18 @@ cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uin
     elif kind == DROUGHT:
         return s.cows[s.turn * r.cells + code_bit(d)] > 1
     elif kind == BONUS_PLACE:
-        return plot_gain(s, ranch, v, &r.kind[MAX_KINDS + 2 * s.tile + code_c(d)], code_bit(d))
+        return plot_gain(w, s, v, &r.kind[MAX_KINDS + 2 * s.tile + code_c(d)], code_bit(d))
     return 0.0                              # BONUS_TILE
 
 
-cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng,
-                   float noise) noexcept nogil:
+cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng) noexcept nogil:
     cdef Survey v
     cdef uint64_t bits
     cdef uint32_t d, chosen
     cdef uint32_t i
     cdef float w
     cdef float most = -1e9
-    cdef float scale = noise / 65536.0
+    cdef float scale = r.weight[s.turn][NOISE] / 65536
     survey(r, s, s.turn, &v)
     chosen = 0
     for i in range(options.n):

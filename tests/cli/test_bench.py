@@ -19,3 +19,10 @@ def test_the_report() -> None:
 
 def test_the_table() -> None:
     assert "4-legends" in saloon("bench", "engine", "--games", "200")
+
+
+def test_the_search_report() -> None:
+    report = json.loads(saloon("bench", "search", "--json", "--seconds", "0.01"))
+    for figures in report["moon_river"].values():
+        assert {"ismcts_uniform_it_per_s", "player_greedy_playouts_per_s", "uniform_playouts_per_s"} <= set(figures)
+        assert all(value > 0 for value in figures.values())

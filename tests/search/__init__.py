@@ -1,0 +1,1 @@
+"""The search: fair, reproducible, on budget; and the tools that measure it."""

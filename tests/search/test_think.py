@@ -1,0 +1,208 @@
+"""What a front end gets from thinking: reproducible, fair, within its budget, with figures that agree."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from engine_cy import Game, GameRules, Generator, IllegalDecision, MoonRiver
+from engine_cy.game import View
+from engine_cy.state import State
+from search.bots import Budget, bot
+from search.ismcts import Search
+from search.think import Answer, Thinker, improving, think, turn
+from tests.tables import advance, tables
+
+TABLES = tables()
+FEW = Budget(iterations=300)
+
+
+def views(rules: GameRules, seed: int = 3) -> Iterator[View]:
+    """What the deciding seat sees, in every kind of decision of a random game."""
+    game, chooser = Game(rules, seed), Generator(seed, stream=4)
+    seen: set[str] = set()
+    while not game.over:
+        if game.phase not in seen:
+            seen.add(game.phase)
+            assert game.seat is not None
+            yield game.observe(game.seat)
+        advance(game, chooser, 1)
+
+
+def timeless(answer: Answer) -> Answer:
+    return replace(answer, seconds=0.0)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_whatever_lies_hidden_the_answer_is_the_same(table: str) -> None:
+    """Two games that look alike to a seat, with other orders hidden, get the identical answer, for every kind of
+    decision: same view, same seed, same iterations."""
+    different = 0
+    for view in views(TABLES[table]):
+        first, second = (view.determinize(seed) for seed in (1, 2))
+        different += first.state != second.state
+        answers = [timeless(think(game.observe(view.viewer), FEW, 5)) for game in (first, second)]
+        assert answers[0] == answers[1]
+    assert different >= 4
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_same_seed_and_iterations_same_answer(threads: int) -> None:
+    """Bit by bit, run after run; with threads too, since their trees are merged in order."""
+    for view in views(MoonRiver(3)):
+        first, second = (timeless(think(view, FEW, 7, threads=threads)) for _ in range(2))
+        assert first == second
+    assert timeless(think(view, FEW, 8, threads=threads)) != first
+
+
+def view_of(table: str, decisions: int) -> View:
+    game = advance(Game(TABLES[table], 5), Generator(6), decisions)
+    assert game.seat is not None
+    return game.observe(game.seat)
+
+
+def test_an_answer_agrees_with_itself() -> None:
+    """Every decision once, best first; shares add up; places and win probability fit each other."""
+    view = view_of("moon_river-4", 30)
+    answer = think(view, Budget(iterations=2000), 1)
+    assert {s.decision for s in answer.suggestions} == set(view.decisions())
+    assert sum(s.visits for s in answer.suggestions) == answer.iterations == 2000
+    assert sum(s.share for s in answer.suggestions) == pytest.approx(1)
+    assert all(a.visits >= b.visits for a, b in pairwise(answer.suggestions))
+    assert answer.best == answer.suggestions[0].decision
+    for s in answer.suggestions:
+        if s.visits:
+            assert sum(s.places) == pytest.approx(1, abs=1e-4)
+            assert s.win <= s.places[0] + 1e-4
+            assert 0 <= s.reward <= 1
+            assert s.error < 0.5
+            assert s.line[0] == f"{view.viewer}: {s.decision}"
+
+
+def test_a_decision_asked_for_by_name_gets_figures() -> None:
+    """Even one the search would hardly look at; one that is none of the options is refused."""
+    view = view_of("moon_river-2", 40)
+    worst = think(view, Budget(iterations=1000), 1).suggestions[-1].decision
+    answer = think(view, Budget(iterations=1000), 1, evaluate=[worst, view.decisions()[0].to_list()], count=1)
+    assert len(answer.suggestions) == 1
+    assert [s.decision for s in answer.evaluated] == [worst, view.decisions()[0]]
+    assert all(s.visits >= 50 for s in answer.evaluated)
+    with pytest.raises(IllegalDecision, match="one of the options"):
+        think(view, FEW, 1, evaluate=[["select", 7]])
+
+
+def test_a_whole_turn_can_be_played() -> None:
+    """Its decisions are legal one after the other, all of one seat, and end where somebody else or chance comes."""
+    for number in range(5, 60, 6):
+        game = advance(Game(MoonRiver(3, legends=True), 9), Generator(9), number)
+        seat, first = game.seat, game.state.turn
+        assert seat is not None
+        planned = turn(game.observe(seat), Budget(iterations=400), 1)
+        for decision in planned.decisions:
+            assert (game.seat, game.state.turn) == (seat, first)
+            game.decide(decision)
+        assert game.over or (game.seat, game.state.turn) != (seat, first)
+        assert len(planned.answers) == len(planned.decisions)
+        assert all(other[0] != planned.decisions[0] for other in planned.alternatives)
+
+
+def test_the_rest_of_a_turn_starts_from_the_tree_there_is() -> None:
+    view = view_of("moon_river-4", 31)
+    thinker = Thinker(view, 1)
+    thinker.run(Budget(iterations=2000))
+    best = thinker.answer()
+    if thinker.follow(thinker.code(best.best)):
+        assert 0 < thinker.answer().iterations <= best.suggestions[0].visits
+
+
+def test_answers_improve_and_the_last_is_final() -> None:
+    answers = list(improving(view_of("moon_river-2", 20), Budget(iterations=3000), 1, first=0.005))
+    assert all(a.iterations <= b.iterations for a, b in pairwise(answers))
+    assert answers[-1].iterations == 3000
+    assert answers[-1].stopped == "iterations"
+
+
+def test_a_search_can_be_stopped_from_another_thread() -> None:
+    thinker = Thinker(view_of("moon_river-4", 10), 1)
+    threading.Timer(0.05, thinker.stop).start()
+    thinker.run(Budget())
+    answer = thinker.answer()
+    assert answer.stopped == "cancelled"
+    assert answer.iterations > 0
+
+
+def test_time_is_a_budget() -> None:
+    answer = think(view_of("moon_river-4", 10), Budget(seconds=0.05), 1)
+    assert answer.stopped == "time"
+    assert answer.seconds >= 0.05
+
+
+def test_full_memory_ends_no_search() -> None:
+    """It goes on without new nodes and still prefers one decision."""
+    search = Search(view_of("moon_river-2", 40).state, 1, memory=20_000)
+    search.run(3000)
+    assert search.full
+    assert sum(outcome[0] for outcome in search.outcomes().values()) > 2000
+
+
+def best_reward(search: Search, state: State, me: int, players: int) -> tuple[float, ...]:
+    """Max^n in plain Python, as slow as it is obvious."""
+    if state.status == 2:
+        points, places = state.score()
+        rewards = []
+        for seat in range(players):
+            margin = (points[seat] - max(p for s, p in enumerate(points) if s != seat)) / 30
+            reward = 0.25 * (1 + margin / (1 + abs(margin)))
+            rewards.append(reward + (0.5 / places.count(1) if places[seat] == 1 else 0))
+        return tuple(rewards)
+    assert state.seat is not None
+    seat = state.seat
+    below = [best_reward(search, state.after(code), me, players) for code in state.codes()]
+    return max(below, key=lambda rewards: rewards[seat])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_end_is_solved(players: int) -> None:
+    """Where nothing hidden matters any more and the rest fits, the answer is exact: as a plain search of everything."""
+    found = 0
+    for seed in range(40):
+        game, chooser = Game(MoonRiver(players), seed), Generator(seed)
+        while not game.over:
+            if game.state.determined:
+                assert game.seat is not None
+                view = game.observe(game.seat)
+                exact = Search(view.state, 1).solve(400)
+                if exact is not None:
+                    found += 1
+                    answer = think(view, FEW, 1)
+                    assert answer.stopped == "solved"
+                    assert answer.suggestions[0].reward == pytest.approx(max(exact.values()))
+                    for code, value in exact.items():
+                        rewards = best_reward(Search(view.state, 1), game.state.after(code), game.seat, players)
+                        assert value == pytest.approx(rewards[game.seat], abs=1e-5)
+            advance(game, chooser, 1)
+    assert found >= 20
+
+
+def test_search_needs_the_view_of_who_decides() -> None:
+    game = advance(Game(MoonRiver(3), 1), Generator(1), 9)
+    assert game.seat is not None
+    with pytest.raises(ValueError, match="observation"):
+        Search(game.state, 1)
+    with pytest.raises(ValueError, match="observation"):
+        Search(game.state.observe((game.seat + 1) % 3), 1)
+
+
+def test_stronger_bots_win() -> None:
+    """Not how strong they are (`saloon arena` measures that), but that the order is right."""
+    game = Game(MoonRiver(2), 4)
+    bots = [bot("ismcts:iterations=60"), bot("random")]
+    number = 0
+    while not game.over:
+        assert game.seat is not None
+        code = bots[game.seat].decide(game.state.observe(game.seat), number)
+        game.decide(game.rules.decode(game.state.phase, code))
+        number += 1
+    assert game.ranking() == [1, 2]
