@@ -4,8 +4,12 @@ The reference opponents are the published state of the art for this family of ga
 versions of it: `random`, `greedy`, `mce` (flat Monte Carlo, player-greedy playouts) and `uct` (determinized UCT).
 """
 
+import tomllib
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from functools import cache
+from math import log
+from pathlib import Path
 from typing import Any
 
 from engine_cy.errors import OptionError
@@ -89,6 +93,49 @@ class SearchBot(Bot):
         return (mean, visits) if self.settings.get("flat") else (visits, mean)
 
 
+@dataclass(frozen=True)
+class LevelBot(Bot):
+    """A bot of limited strength that errs as people do: it takes the second best for the best, the more readily the
+    closer they are. An ending that can be worked out is played exactly, whatever the level."""
+
+    spec: str
+    iterations: int  # 0: by quick judgement alone
+    slip: float  # how unsure: points of worth without search, thousandths of the reward with it
+
+    def decide(self, observation: State, seed: int) -> int:
+        search = Search(observation, seed)
+        exact = search.solve(_LEVEL_ENDING)
+        if exact is not None:
+            return max(exact, key=lambda code: (exact[code], -code))
+        generator = Generator(seed, stream=_SLIPS)
+        if self.iterations == 0:
+            values = dict(observation.appraise())
+            return max(values, key=lambda code: values[code] + self.slip * gumbel(generator))
+        search.run(self.iterations)
+        outcomes = search.outcomes()
+        most = max(outcome[0] for outcome in outcomes.values())
+        tried = [code for code, outcome in outcomes.items() if outcome[0] * 20 >= most]
+        if self.slip <= 0:
+            return max(tried, key=lambda code: (outcomes[code][0], outcomes[code][1], -code))
+        return max(tried, key=lambda code: outcomes[code][1] + self.slip / 1000 * gumbel(generator))
+
+
+_LEVEL_ENDING = 2_000  # positions
+_SLIPS = 1 << 40
+
+
+def gumbel(generator: Generator) -> float:
+    """Noise that turns a maximum into a choice with probabilities as exp(value / noise) (Gumbel's trick)."""
+    return -log(-log((generator.below(1 << 30) + 0.5) / (1 << 30)))
+
+
+@cache
+def levels() -> dict[str, dict[str, float]]:
+    """The settings of every level, weakest first; levels.toml is the data."""
+    data = tomllib.loads((Path(__file__).parent / "levels.toml").read_text(encoding="utf-8"))
+    return {str(name): dict(settings) for name, settings in data.items()}
+
+
 # What each kind of search is; a spec may change any of these knobs.
 KINDS: dict[str, dict[str, Any]] = {
     "ismcts": {},
@@ -108,9 +155,15 @@ def bot(spec: str) -> Bot:
         if rest:
             raise OptionError(f"bot {name}", "no settings", rest)
         return RandomBot() if name == "random" else GreedyBot()
+    if name == "level":
+        if rest not in levels():
+            raise OptionError("level", "one of " + ", ".join(levels()), rest)
+        settings = levels()[rest]
+        return LevelBot(spec, int(settings["iterations"]), settings["slip"])
     if name not in KINDS:
-        raise OptionError("bot", "one of random, greedy, " + ", ".join(KINDS), name)
-    settings, budget, trees = dict(KINDS[name]), Budget(), _UCT_TREES if name == "uct" else 1
+        raise OptionError("bot", "one of random, greedy, level, " + ", ".join(KINDS), name)
+    budget, trees = Budget(), _UCT_TREES if name == "uct" else 1
+    knobs = dict(KINDS[name])
     for item in filter(None, rest.split(",")):
         key, _, value = item.partition("=")
         if key == "time":
@@ -120,13 +173,13 @@ def bot(spec: str) -> Bot:
         elif key == "trees":
             trees = _number(key, value, int)
         elif key in _FLOATS:
-            settings[key] = _number(key, value, float)
+            knobs[key] = _number(key, value, float)
         elif key in _INTEGERS:
-            settings[key] = _number(key, value, int)
+            knobs[key] = _number(key, value, int)
         else:
             known = ("time", "iterations", "trees", *_FLOATS, *_INTEGERS)
             raise OptionError(f"bot {name}", "settings among " + ", ".join(known), key)
-    return SearchBot(spec, _DEFAULT if budget == Budget() else budget, settings, trees)
+    return SearchBot(spec, _DEFAULT if budget == Budget() else budget, knobs, trees)
 
 
 def _number(key: str, text: str, kind: type[Any]) -> Any:
