@@ -125,7 +125,7 @@ def _resume(out: Path | None, match: Match) -> list[Played]:
     try:
         data = json.loads(out.read_text(encoding="utf-8"))
         known = Match(data["game"], data["options"], data["a"]["bot"], data["b"]["bot"], data["seed"])
-        rows = [(float(s), float(m), float(p), float(o)) for s, m, p, o in data["played"]]
+        rows = [(float(s), int(m), int(p), int(o)) for s, m, p, o in data["played"]]
     except (ValueError, KeyError, TypeError) as error:
         raise OptionError("out", "no file, or one this command wrote", str(out)) from error
     if known != match:

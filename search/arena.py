@@ -29,9 +29,9 @@ class Played:
     index: int
     seat: int
     share: float
-    margin: float
-    points: float
-    best_other: float
+    margin: int
+    points: int
+    best_other: int
 
 
 def play_game(match: Match, index: int) -> Played:

@@ -86,6 +86,21 @@ def test_every_listed_decision_can_be_taken(game: Game, data: st.DataObject) -> 
         check(taken)
 
 
+@given(variants(), SEEDS)
+def test_every_turn_has_a_number_of_its_own(rules: MoonRiver, seed: int) -> None:
+    """MR-8: decisions of one turn, and only those, share the number with the one before."""
+    whole, told = play(Game(rules, seed), seed), Game(rules)
+    before: tuple[object, int] | None = None
+    for event in whole.history:
+        if not told.chance and told.phase != "claim":
+            position = told.position()
+            turn = (position["last_round"], len(position["pile"]), [slot["plot"] for slot in position["current"]])
+            if before:
+                assert (before[0] == turn) == (before[1] == told.state.turn)
+            before = turn, told.state.turn
+        tell(told, event)
+
+
 @given(games())
 def test_the_state_counts_as_the_position_shows(game: Game) -> None:
     """The playout of the core ends as sound as a game played by hand."""

@@ -324,6 +324,7 @@ def test_the_core_checks_its_arguments(game: Game, value: Any, other: Any) -> No
     for name, arguments in (
         ("is_legal", (value,)),
         ("apply", (value,)),
+        ("after", (value,)),
         ("sample", (value,)),
         ("draw", (value,)),
         ("reveal", (value, other)),
@@ -332,10 +333,11 @@ def test_the_core_checks_its_arguments(game: Game, value: Any, other: Any) -> No
         ("observe", (value,)),
         ("determinize", (value,)),
         ("playout", (value,)),
+        ("playout", (Generator(1), value)),
     ):
         tried = state.copy()
         result, error = attempt(ValueError, partial(_without_type_errors, getattr(tried, name), arguments))
-        if error or result is False or name == "is_legal":
+        if error or result is False or name in ("is_legal", "after"):
             assert tried == state
         assert tried.status in (0, 1, 2)
 
@@ -444,3 +446,31 @@ def test_the_core_survives(name: str) -> None:
     code = "try:\n" + "".join(f"    {line}\n" for line in CRASHES[name].splitlines())
     code += "except (TypeError, ValueError):\n    pass\n"
     assert subprocess.run([sys.executable, "-c", setup + code], timeout=10, check=False).returncode == 0
+
+
+WEIGHTS = {
+    "not a number": "[{'noise': float('nan')}] * 2",
+    "infinite": "[{'noise': float('inf')}] * 2",
+    "enormous": "[{'compact': -1e12, 'growth': -1e12}] * 2",
+    "a text": "[{'growth': 'x'}] * 2",
+    "unknown": "[{'bogus': 1.0}] * 2",
+    "too many": "[{str(i): 1.0 for i in range(100_000)}] * 2",
+    "for one seat": "[{}]",
+    "for three seats": "[{}] * 3",
+    "no tables": "[1, 2]",
+    "no list": "5",
+}
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_weights_are_refused(name: str) -> None:
+    """Those of the quick judgement: one finite number of a known name each, for every seat; else OptionError."""
+    code = f"""
+from engine_cy import MoonRiver, OptionError
+try:
+    MoonRiver(2, weights={WEIGHTS[name]})
+except OptionError:
+    raise SystemExit(0)
+raise SystemExit(1)
+"""
+    assert subprocess.run([sys.executable, "-c", code], timeout=10, check=False).returncode == 0

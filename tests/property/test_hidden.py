@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from engine_cy import Game, Generator, MoonRiver, MoonRiverComponents, View
+from engine_cy import Game, Generator, Happened, MoonRiver, MoonRiverComponents, View
 from tests.property.invariants import check, rules_of
 from tests.property.strategies import SEEDS, any_games, examples, games, play, retold, standard_data
 
@@ -81,6 +81,33 @@ def test_a_view_offers_what_the_game_offers(game: Game, seed: int) -> None:
             assert other.decisions() == game.decisions()
             assert (other.scores(), other.ranking(), str(other)) == (game.scores(), game.ranking(), str(game))
         check(view)
+
+
+@examples(2)
+@given(any_games, SEEDS)
+def test_a_seat_foresees_what_it_will_see(game: Game, seed: int) -> None:
+    """What follows from a decision, up to the next chance event, is public; and so is the quick judgement of it."""
+    for view in views(game):
+        guess = view.state.determinize(Generator(seed))
+        for code in game.state.codes()[:10]:
+            seen = bytes(view.state.after(code))
+            assert bytes(game.state.after(code).observe(view.viewer)) == seen
+            assert bytes(guess.after(code).observe(view.viewer)) == seen
+        assert [code for code, _ in view.state.appraise()] == game.state.codes()
+        assert view.state.appraise() == game.state.appraise() == guess.appraise()
+
+
+@examples(2)
+@given(games(), SEEDS, SEEDS)
+def test_nothing_hidden_matters_once_the_game_is_determined(game: Game, one: int, other: int) -> None:
+    """MR-24: then the same decisions lead to the same end whatever the hidden orders, and no chance event comes."""
+    if game.state.determined:
+        ends = [play(game.observe(0).determinize(seed), 1) for seed in (one, other)]
+        assert public(ends[0]) == public(ends[1])
+        assert ends[0].history == ends[1].history
+        assert not any(isinstance(event, Happened) for event in ends[0].history)
+    else:
+        assert game.position()["phase"] != "over"
 
 
 @given(any_games)

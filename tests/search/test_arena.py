@@ -1,0 +1,122 @@
+"""Matches are fair, resumable, and reported with figures that follow from the games."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine_cy import OptionError
+from saloon.arena import report
+from search.arena import Match, Played, play_game, run
+from search.bots import bot
+from search.stats import Sprt, elo, expected_share, interval, wilson
+from tests.cli.test_trace import saloon
+
+
+def test_every_deal_is_played_from_every_seat() -> None:
+    """Mirrored: with the same bot everywhere, the games of one deal are one game, seen from each seat in turn."""
+    match = Match("moon_river", {"players": 3}, "greedy", "greedy", 5)
+    games = [play_game(match, index) for index in range(6)]
+    assert [game.seat for game in games] == [0, 1, 2, 0, 1, 2]
+
+
+def test_shares_add_up() -> None:
+    """Bot a's share and the others' are one together; equal bots share alike, within what chance allows."""
+    match = Match("moon_river", {"players": 2}, "greedy", "greedy", 1)
+    done = list(run(match, range(200), 1))
+    figures = report(match, done, None)
+    assert figures["a"]["share"] + figures["b"]["share"] == pytest.approx(1)
+    low, high = figures["a"]["ci95"]
+    assert low <= 0.5 <= high
+    assert figures["games"] == 200
+    assert sum(figures["a"]["by_seat"]) / 2 == pytest.approx(figures["a"]["share"], abs=1e-3)
+
+
+def test_jobs_change_nothing() -> None:
+    match = Match("moon_river", {"players": 2}, "ismcts:iterations=20", "random", 3)
+    assert list(run(match, range(4), 2)) == list(run(match, range(4), 1))
+
+
+def test_the_command_resumes(tmp_path: Path) -> None:
+    """Stopped and started again, a match has the result of one that ran through; another match is refused."""
+    whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
+    arguments = ["arena", "--a", "greedy", "--b", "random", "--players", "3"]
+    first = json.loads(saloon(*arguments, "--games", "9", "--out", str(whole)))
+    saloon(*arguments, "--games", "4", "--out", str(parts))
+    assert json.loads(saloon(*arguments, "--games", "9", "--out", str(parts))) == first
+    assert parts.read_text(encoding="utf-8") == whole.read_text(encoding="utf-8")
+    assert first["a"]["share"] > 0.8
+    assert "the match of that file" in saloon(*arguments, "--seed", "2", "--out", str(parts), code=2)
+    parts.write_text("{}", encoding="utf-8")
+    assert "one this command wrote" in saloon(*arguments, "--out", str(parts), code=2)
+
+
+def test_sprt_stops_a_clear_match() -> None:
+    output = saloon("arena", "--a", "greedy", "--b", "random", "--games", "500", "--sprt", "0.5,0.6")
+    figures = json.loads(output)
+    assert figures["sprt"] == "high"
+    assert figures["games"] < 60
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--a", "deep_blue", "--b", "random"], "bot: expected one of"),
+        (["--a", "ismcts:time=100", "--b", "random"], "time: expected a number with its unit"),
+        (["--a", "ismcts:speed=9", "--b", "random"], "bot ismcts: expected settings among"),
+        (["--a", "ismcts:iterations=many", "--b", "random"], "iterations: expected a number"),
+        (["--a", "level:11", "--b", "random"], "level: expected one of 1, 2"),
+        (["--a", "greedy:time=1s", "--b", "random"], "bot greedy: expected no settings"),
+        (["--a", "greedy", "--b", "random", "--sprt", "0.6,0.5"], "sprt: expected two shares"),
+        (["--a", "greedy", "--b", "random", "--game", "go"], "game: expected one of moon_river"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: list[str], message: str) -> None:
+    output = saloon("arena", *arguments, code=2)
+    assert message in output
+    assert "Traceback" not in output
+
+
+def test_specs_say_what_a_bot_is() -> None:
+    for spec in ("random", "greedy", "level:1", "level:max", "mce:time=10ms", "uct:iterations=9,trees=3", "ismcts"):
+        assert bot(spec).spec == spec
+    with pytest.raises(OptionError):
+        bot("")
+
+
+def test_intervals() -> None:
+    """Wilson's interval by its textbook values; the normal one by deals; wider with fewer games."""
+    assert wilson(0.5, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert wilson(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+    assert interval([]) == (0.0, 1.0)
+    assert interval([1.0] * 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+    alternating = [1.0, 0.0] * 200
+    low, high = interval(alternating)
+    assert 0.45 < low < 0.5 < high < 0.55
+    wide = interval(alternating[:40])
+    assert wide[1] - wide[0] > high - low
+
+
+def test_elo() -> None:
+    """Equal strength is 0 in any number of seats; 400 points are 10 to 1; both functions are each other's inverse."""
+    assert elo(0.5) == 0
+    assert elo(0.25, 4) == pytest.approx(0)
+    assert elo(10 / 11) == pytest.approx(400)
+    assert elo(1.0) is None
+    assert expected_share(elo(0.4, 3) or 0, 3) == pytest.approx(0.4)
+
+
+def test_sprt_errs_as_seldom_as_it_says() -> None:
+    test = Sprt(0.4, 0.6)
+    assert test.verdict([]) is None
+    assert test.verdict([1.0, 0.0] * 50) is None
+    assert test.verdict([1.0] * 8) == "high"
+    assert test.verdict([0.0] * 8) == "low"
+
+
+def test_a_report_without_games() -> None:
+    match = Match("moon_river", {"players": 2}, "greedy", "random")
+    assert report(match, [], None)["a"]["ci95"] == [0.0, 1.0]
+    one = report(match, [Played(0, 0, 1.0, 5, 60, 55)], None)
+    assert one["a"]["share"] == 1.0
+    assert one["elo"] is None
