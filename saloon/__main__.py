@@ -5,10 +5,11 @@ from typing import Annotated
 import typer
 
 from engine_cy.errors import InputError, RecordError
-from saloon import arena, bench, trace
+from saloon import arena, bench, levels, trace
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
 app.command("trace")(trace.command)
+app.command("levels")(levels.command)
 app.command("arena")(arena.command)
 app.add_typer(bench.app, name="bench")
 

@@ -13,6 +13,7 @@ from engine_cy.errors import OptionError
 from engine_cy.registry import game_class
 from search.arena import Match, Played, run
 from search.bots import bot
+from search.plot import svg
 from search.stats import Sprt, elo, interval
 
 check = Checker(OptionError)
@@ -32,6 +33,8 @@ def command(
     out: Annotated[
         Path | None, typer.Option(help="Write the result here, after every game; goes on where it ends.")
     ] = None,
+    records: Annotated[Path | None, typer.Option(help="Keep every game's record in this folder.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the course of the match as SVG.")] = None,
 ) -> None:
     """Play a match. Every deal is played once with bot a on each seat."""
     options: dict[str, Any] = {"players": players}
@@ -43,6 +46,8 @@ def command(
     bot(a), bot(b)
     match = Match(game, options, a, b, seed)
     test = _sprt(sprt)
+    if records is not None:
+        records.mkdir(parents=True, exist_ok=True)
     done = _resume(out, match)
     console = Console(stderr=True)
     with Progress(
@@ -51,13 +56,15 @@ def command(
     ) as progress:  # fmt: skip
         task = progress.add_task("", total=games, completed=len(done))
         verdict = test.verdict([p.share for p in done]) if test else None
-        for played in run(match, range(len(done), games), jobs) if not verdict else ():
+        for played in run(match, range(len(done), games), jobs, records) if not verdict else ():
             done.append(played)
             verdict = test.verdict([p.share for p in done]) if test else None
             progress.update(task, completed=len(done), description=_headline(report(match, done, verdict)))
             _save(out, match, done, verdict)
             if verdict:
                 break
+    if plot is not None:
+        plot.write_text(svg([p.share for p in done], 1 / players, f"{a} against {b}"), encoding="utf-8")
     typer.echo(json.dumps(report(match, done, verdict), indent=1))
 
 

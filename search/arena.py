@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
 from typing import Any
 
 from engine_cy.game import Game
+from engine_cy.records import Record
 from engine_cy.registry import game_class
 from engine_cy.rules import GameRules
 from search.bots import Bot, bot
@@ -34,11 +37,13 @@ class Played:
     best_other: int
 
 
-def play_game(match: Match, index: int) -> Played:
-    """Game `index`: the deal changes after bot a has sat on every seat."""
+def play_game(match: Match, index: int, records: Path | None = None) -> Played:
+    """Game `index`: the deal changes after bot a has sat on every seat. Its record is kept in the folder, if given."""
     rules = game_class(match.game).from_options(match.options)
     deal, seat = divmod(index, rules.players)
     game = play(rules, [bot(match.a if s == seat else match.b) for s in range(rules.players)], match.seed, deal, index)
+    if records is not None:
+        Record.of(game).save(records / f"{index:06}.json")
     points, places = game.state.score()
     winners = [s for s, place in enumerate(places) if place == 1]
     best_other = max(p for s, p in enumerate(points) if s != seat)
@@ -66,14 +71,10 @@ def play(rules: GameRules, bots: list[Bot], seed: int, deal: int, index: int) ->
     return game
 
 
-def run(match: Match, games: range, jobs: int) -> Iterator[Played]:
-    """The games, in order, as they are done; each in its own process."""
+def run(match: Match, games: range, jobs: int, records: Path | None = None) -> Iterator[Played]:
+    """The games, in order, as they are done; `jobs` at a time, each in its own process."""
     if jobs == 1:
-        yield from (play_game(match, index) for index in games)
+        yield from (play_game(match, index, records) for index in games)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(play_game, [match] * len(games), games)
-
-
-def to_dict(played: Played) -> dict[str, Any]:
-    return asdict(played)
+        yield from pool.map(play_game, repeat(match), games, repeat(records))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_cy import ComponentError, Game, MoonRiver, MoonRiverComponents, Record
+from engine_cy import ComponentError, Game, Generator, MoonRiver, MoonRiverComponents, Record
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, STANDARD
 from tests.property.invariants import attempt, check
 from tests.property.strategies import damaged, examples, junk, play, standard_data
@@ -26,6 +26,7 @@ def assert_usable(components: MoonRiverComponents, seed: int) -> None:
             rules = MoonRiver(players, legends=legends, components=components)
             game = play(Game(rules, seed), seed, 60)
             check(game)
+            game.state.copy().playout(Generator(seed), range(players))
             assert check(play(game, seed))["phase"] == "over"
             assert Record.from_json(Record.of(game).to_json()).replay(components) == game
 

@@ -251,6 +251,8 @@ def assert_sound(game: Game) -> None:
     for view in (game.observe(seat) for seat in range(rules.players)):
         assert view == View.at(rules, game.position(), view.viewer)
         assert bytes(view.state.determinize(Generator(1)).observe(view.viewer)) == bytes(view.state)
+    assert [code for code, _ in game.state.appraise()] == game.state.codes()
+    game.state.copy().playout(Generator(1), range(rules.players))
     played = Game.at(rules, game.position(), seed=1)
     for _ in range(40):
         check(play(played, 1, 10))

@@ -2,10 +2,11 @@
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from engine_cy import OptionError
+from engine_cy import OptionError, Record
 from saloon.arena import report
 from search.arena import Match, Played, play_game, run
 from search.bots import bot
@@ -49,6 +50,18 @@ def test_the_command_resumes(tmp_path: Path) -> None:
     assert "the match of that file" in saloon(*arguments, "--seed", "2", "--out", str(parts), code=2)
     parts.write_text("{}", encoding="utf-8")
     assert "one this command wrote" in saloon(*arguments, "--out", str(parts), code=2)
+
+
+def test_records_and_a_picture_are_kept(tmp_path: Path) -> None:
+    """Every record replays to the result that was reported."""
+    folder, picture = tmp_path / "games", tmp_path / "match.svg"
+    output = saloon(
+        "arena", "--a", "greedy", "--b", "random", "--games", "4", "--records", str(folder), "--plot", str(picture)
+    )  # fmt: skip
+    games = [Record.load(path).replay() for path in sorted(folder.iterdir())]
+    won = [game.ranking()[index % 2] == 1 for index, game in enumerate(games)]
+    assert sum(won) / 4 == json.loads(output)["a"]["share"]
+    assert ElementTree.fromstring(picture.read_text(encoding="utf-8")).tag.endswith("svg")
 
 
 def test_sprt_stops_a_clear_match() -> None:

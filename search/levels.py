@@ -1,0 +1,53 @@
+"""Measuring the levels: `python -m search.levels` plays every level against the one below and writes levels.json."""
+
+import argparse
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from search.arena import Match, run
+from search.bots import levels
+from search.stats import elo, interval
+
+MEASURED = Path(__file__).parent / "levels.json"
+
+
+def measure(game: str, options: dict[str, Any], games: int, jobs: int) -> dict[str, dict[str, Any]]:
+    """By level: its share against the level below, with its interval, and its rating (level 1 is 0)."""
+    seats = options["players"]
+    names = list(levels())
+    rows: dict[str, dict[str, Any]] = {names[0]: {"rating": 0.0}}
+    rating = 0.0
+    for below, name in pairwise(names):
+        match = Match(game, options, f"level:{name}", f"level:{below}", seed=7)
+        shares = [played.share for played in run(match, range(games), jobs)]
+        share = sum(shares) / len(shares)
+        low, high = interval(shares, seats)
+        rating += elo(min(max(share, 0.01), 0.99), seats) or 0.0
+        rows[name] = {
+            "beats_below": round(share, 3),
+            "ci95": [round(low, 3), round(high, 3)],
+            "games": len(shares),
+            "rating": round(rating, 0),
+        }
+        print(name, rows[name], flush=True)
+    return rows
+
+
+def measured() -> dict[str, Any]:
+    """What was measured last, by game and number of players."""
+    return dict(json.loads(MEASURED.read_text(encoding="utf-8")))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    report = {"moon_river": {"2": measure("moon_river", {"players": 2}, arguments.games, arguments.jobs)}}
+    MEASURED.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
