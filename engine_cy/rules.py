@@ -27,6 +27,15 @@ class GameRules(ABC):
     players: int
     compiled: Rules
 
+    @classmethod
+    @abstractmethod
+    def personalities(cls) -> Sequence[str]:
+        """The ways to play that a bot may have, the plain one first."""
+
+    @abstractmethod
+    def shaped(self, personality: str, seat: int) -> Rules:
+        """The compiled rules with the quick judgement of this seat shaped so; OptionError if there is no such way."""
+
     @abstractmethod
     def options(self) -> dict[str, Any]:
         """The options as plain data, for records."""

@@ -81,6 +81,9 @@ class State:
     def reveal(self, phase: int, items: Sequence[int]) -> bool:
         """Let the chance event come out as told; False, and nothing changed, if it cannot."""
 
+    def under(self, rules: Rules) -> State:
+        """The same state under other rules of the same game and table, such as those of a personality."""
+
     def observe(self, seat: int) -> State:
         """What the seat knows, as a state with a canonical filling where it knows nothing."""
 

@@ -204,6 +204,15 @@ cdef class State:
             told.item[i] = items[i]
         return bool(self.rules.ops.reveal(self.rules.data, self.data, &told))
 
+    def under(self, Rules rules not None):
+        """The same state under other rules of the same game and table, such as those of a personality."""
+        cdef State other
+        if rules.ops != self.rules.ops or rules.players != self.rules.players:
+            raise ValueError("rules: expected rules of the same game and number of players")
+        other = new_state(rules)
+        memcpy(other.data, self.data, self.rules.ops.state_size)
+        return other
+
     def observe(self, seat):
         """What the seat knows, as a state with a canonical filling where it knows nothing."""
         cdef State other

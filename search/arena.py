@@ -65,7 +65,7 @@ def play(rules: GameRules, bots: list[Bot], seed: int, deal: int, index: int) ->
         seat = game.seat
         assert seat is not None
         # One seed for each decision of each game, far from those of other games.
-        code = bots[seat].decide(game.state.observe(seat), (seed << 40) + (index << 16) + number)
+        code = bots[seat].decide(game.observe(seat), (seed << 40) + (index << 16) + number)
         game.decide(rules.decode(game.state.phase, code))
         number += 1
     return game

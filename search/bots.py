@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine_cy.errors import OptionError
+from engine_cy.game import View
 from engine_cy.state import Generator, State
 from search.ismcts import Search, clock_ns
 
@@ -34,9 +35,9 @@ class Bot(ABC):
     spec: str
 
     @abstractmethod
-    def decide(self, observation: State, seed: int) -> int:
-        """The code of one of the legal decisions. The same observation and seed give the same decision, unless time
-        is the budget."""
+    def decide(self, view: View, seed: int) -> int:
+        """The code of one of the legal decisions. The same view and seed give the same decision, unless time is the
+        budget."""
 
 
 class RandomBot(Bot):
@@ -44,8 +45,8 @@ class RandomBot(Bot):
 
     spec = "random"
 
-    def decide(self, observation: State, seed: int) -> int:
-        return observation.sample(Generator(seed))
+    def decide(self, view: View, seed: int) -> int:
+        return view.state.sample(Generator(seed))
 
 
 class GreedyBot(Bot):
@@ -53,11 +54,18 @@ class GreedyBot(Bot):
 
     spec = "greedy"
 
-    def decide(self, observation: State, seed: int) -> int:
-        worths = observation.appraise()
+    def decide(self, view: View, seed: int) -> int:
+        worths = view.state.appraise()
         most = max(worth for _, worth in worths)
         equals = [code for code, worth in worths if worth >= most]
         return equals[Generator(seed).below(len(equals))]
+
+
+def shaped(view: View, personality: str | None) -> State:
+    """What the seat sees, judged with its personality."""
+    if personality is None:
+        return view.state
+    return view.state.under(view.rules.shaped(personality, view.viewer))
 
 
 @dataclass(frozen=True)
@@ -68,9 +76,11 @@ class SearchBot(Bot):
     budget: Budget
     settings: dict[str, Any]
     trees: int = 1
+    personality: str | None = None
 
-    def decide(self, observation: State, seed: int) -> int:
+    def decide(self, view: View, seed: int) -> int:
         total: dict[int, tuple[float, float]] = {}
+        observation = shaped(view, self.personality)
         for tree in range(self.trees):
             search = Search(observation, seed, stream=tree, **self.settings)
             part = self._part()
@@ -102,14 +112,14 @@ class LevelBot(Bot):
     iterations: int  # 0: by quick judgement alone
     slip: float  # how unsure: points of worth without search, thousandths of the reward with it
 
-    def decide(self, observation: State, seed: int) -> int:
-        search = Search(observation, seed)
+    def decide(self, view: View, seed: int) -> int:
+        search = Search(view.state, seed)
         exact = search.solve(_LEVEL_ENDING)
         if exact is not None:
             return max(exact, key=lambda code: (exact[code], -code))
         generator = Generator(seed, stream=_SLIPS)
         if self.iterations == 0:
-            values = dict(observation.appraise())
+            values = dict(view.state.appraise())
             return max(values, key=lambda code: values[code] + self.slip * gumbel(generator))
         search.run(self.iterations)
         outcomes = search.outcomes()
@@ -163,7 +173,7 @@ def bot(spec: str) -> Bot:
     if name not in KINDS:
         raise OptionError("bot", "one of random, greedy, level, " + ", ".join(KINDS), name)
     budget, trees = Budget(), _UCT_TREES if name == "uct" else 1
-    knobs = dict(KINDS[name])
+    knobs, personality = dict(KINDS[name]), None
     for item in filter(None, rest.split(",")):
         key, _, value = item.partition("=")
         if key == "time":
@@ -172,14 +182,16 @@ def bot(spec: str) -> Bot:
             budget = replace(budget, iterations=_number(key, value, int))
         elif key == "trees":
             trees = _number(key, value, int)
+        elif key == "personality":
+            personality = value
         elif key in _FLOATS:
             knobs[key] = _number(key, value, float)
         elif key in _INTEGERS:
             knobs[key] = _number(key, value, int)
         else:
-            known = ("time", "iterations", "trees", *_FLOATS, *_INTEGERS)
+            known = ("time", "iterations", "trees", "personality", *_FLOATS, *_INTEGERS)
             raise OptionError(f"bot {name}", "settings among " + ", ".join(known), key)
-    return SearchBot(spec, _DEFAULT if budget == Budget() else budget, knobs, trees)
+    return SearchBot(spec, _DEFAULT if budget == Budget() else budget, knobs, trees, personality)
 
 
 def _number(key: str, text: str, kind: type[Any]) -> Any:

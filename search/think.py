@@ -14,12 +14,13 @@ from engine_cy.decision import Decision
 from engine_cy.errors import IllegalDecision
 from engine_cy.game import View
 from engine_cy.state import State
-from search.bots import Budget
+from search.bots import Budget, shaped
 from search.ismcts import Search, clock_ns
 
 _SOLVE_POSITIONS = 200_000  # about 20 ms; a rest of the game that does not fit is searched instead
 _PROBE_SHARE = 20  # decisions asked for by name get at least this part (a twentieth) of the iterations together
 _PROBE_LEAST = 50
+_LINES = 5  # so many of the best suggestions come with their principal variation
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,14 @@ class Turn:
 class Thinker:
     """Thinks about one decision, in as many steps as wanted; other threads may stop it."""
 
-    def __init__(self, view: View, seed: int, *, threads: int = 1, **settings: Any) -> None:
+    def __init__(
+        self, view: View, seed: int, *, threads: int = 1, personality: str | None = None, **settings: Any
+    ) -> None:
         self.view = view
         self.seed = seed
         self.started = clock_ns()
-        self.searches = [Search(view.state, seed, stream=i, **settings) for i in range(max(1, threads))]
+        observation = shaped(view, personality)
+        self.searches = [Search(observation, seed, stream=i, **settings) for i in range(max(1, threads))]
         self.stopped = "iterations"
         self._exact: dict[int, float] | None = None
 
@@ -132,21 +136,23 @@ class Thinker:
         total = sum(outcome[0] for outcome in merged.values())
         ranked = sorted(merged, key=lambda code: self._rank(code, merged[code]), reverse=True)
         return Answer(
-            suggestions=tuple(self._suggestion(code, merged[code], total) for code in ranked[:count]),
+            suggestions=tuple(
+                self._suggestion(code, merged[code], total, place < _LINES) for place, code in enumerate(ranked[:count])
+            ),
             stopped=self.stopped,
             iterations=total,
             nodes=sum(search.nodes for search in self.searches),
             depth=max(search.depth for search in self.searches),
             seconds=(clock_ns() - self.started) / 1e9,
             seed=self.seed,
-            evaluated=tuple(self._suggestion(code, merged[code], total) for code in evaluate),
+            evaluated=tuple(self._suggestion(code, merged[code], total, True) for code in evaluate),
         )
 
     def _rank(self, code: int, outcome: "_Outcome") -> tuple[float, ...]:
         exact = self._exact[code] if self._exact is not None else 0.0
         return exact, outcome[0], outcome[1], -code
 
-    def _suggestion(self, code: int, outcome: "_Outcome", total: int) -> Suggestion:
+    def _suggestion(self, code: int, outcome: "_Outcome", total: int, with_line: bool) -> Suggestion:
         visits, reward, square, win, points, margin, places = outcome
         rules, phase = self.view.rules, self.state.phase
         exact = self._exact is not None
@@ -160,7 +166,7 @@ class Thinker:
             points=points,
             margin=margin,
             places=places,
-            line=self._line(code),
+            line=self._line(code) if with_line else (),
         )
 
     def _line(self, code: int) -> tuple[str, ...]:

@@ -24,6 +24,12 @@ def standard_weights() -> dict[str, float]:
     return dict(tomllib.loads((Path(__file__).parent / "worth.toml").read_text(encoding="utf-8")))
 
 
+@cache
+def personalities() -> dict[str, dict[str, float]]:
+    """What each personality weighs differently."""
+    return dict(tomllib.loads((Path(__file__).parent / "personalities.toml").read_text(encoding="utf-8")))
+
+
 SCENARIOS = ("timber_rafting", "gold_rush", "outlaws", "moon_river_city")  # state.pxd counts them from 1
 _DRAWN = 5
 
@@ -78,6 +84,7 @@ class MoonRiver(GameRules):
             if not legends:
                 raise OptionError("scenario", "none without legends", scenario)
         self.scenario = scenario
+        self._shaped: dict[tuple[str, int], CompiledRules] = {}
         self.boards = self._check_boards(boards)
         set_ = self.components
         chosen = [set_.boards[name] for name in self.boards]
@@ -115,6 +122,19 @@ class MoonRiver(GameRules):
             if name in names[:seat]:
                 raise OptionError(f"boards[{seat}]", "no board twice (MR-6)", name)
         return tuple(names)
+
+    @classmethod
+    def personalities(cls) -> Sequence[str]:
+        return tuple(personalities())
+
+    def shaped(self, personality: str, seat: int) -> CompiledRules:
+        check.choice(personality, "personality", personalities())
+        check.integer(seat, "seat", 0, self.players - 1)
+        if (personality, seat) not in self._shaped:
+            weights = [personalities()[personality] if s == seat else {} for s in range(self.players)]
+            variant = MoonRiver(**self.options(), components=self.components, weights=weights)
+            self._shaped[personality, seat] = variant.compiled
+        return self._shaped[personality, seat]
 
     def options(self) -> dict[str, Any]:
         return {

@@ -5,6 +5,7 @@ If the change is meant, write it anew with `python -m tests.search.test_signatur
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 from engine_cy import Game, Generator
 from search.ismcts import Search
@@ -12,7 +13,11 @@ from tests.tables import advance, tables
 
 PATH = Path(__file__).parent / "signature.txt"
 PLIES = (0, 12, 30, 60, 90)
-SETTINGS = ({}, {"prior": 0.0, "informed": 0, "exploration": 0.7}, {"flat": True, "informed": 1, "win": 0.0})
+SETTINGS: tuple[dict[str, Any], ...] = (
+    {},
+    {"prior": 0.0, "informed": 0, "exploration": 0.7},
+    {"flat": True, "informed": 1, "win": 0.0},
+)
 
 
 def signature() -> str:
@@ -23,7 +28,7 @@ def signature() -> str:
             if game.seat is None:
                 continue
             for settings in SETTINGS:
-                search = Search(game.state.observe(game.seat), 11, **settings)  # type: ignore[arg-type]
+                search = Search(game.state.observe(game.seat), 11, **settings)
                 search.run(150)
                 rows = [(code, outcome[0], outcome[1].hex()) for code, outcome in search.outcomes().items()]
                 digest.update(repr((name, plies, rows, search.nodes, search.depth)).encode())

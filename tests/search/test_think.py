@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from engine_cy import Game, GameRules, Generator, IllegalDecision, MoonRiver
+from engine_cy import Game, GameRules, Generator, IllegalDecision, MoonRiver, OptionError
 from engine_cy.game import View
 from engine_cy.state import State
 from search.bots import Budget, bot
@@ -78,7 +78,8 @@ def test_an_answer_agrees_with_itself() -> None:
             assert s.win <= s.places[0] + 1e-4
             assert 0 <= s.reward <= 1
             assert s.error < 0.5
-            assert s.line[0] == f"{view.viewer}: {s.decision}"
+    for s in answer.suggestions[:3]:
+        assert s.line[0] == f"{view.viewer}: {s.decision}"
 
 
 def test_a_decision_asked_for_by_name_gets_figures() -> None:
@@ -186,6 +187,22 @@ def test_the_end_is_solved(players: int) -> None:
     assert found >= 20
 
 
+def test_personalities_think_differently() -> None:
+    """Each has first thoughts of its own; all are legal, reproducible, and blind to what is hidden."""
+    differ = 0
+    for number in range(10, 50, 4):
+        view = view_of("moon_river-4", number)
+        answers = {name: think(view, FEW, 3, personality=name) for name in MoonRiver.personalities()}
+        assert timeless(answers["balanced"]) == timeless(think(view, FEW, 3))
+        for name, answer in answers.items():
+            hidden = view.determinize(9).observe(view.viewer)
+            assert timeless(think(hidden, FEW, 3, personality=name)) == timeless(answer)
+            differ += timeless(answer) != timeless(answers["balanced"])
+    assert differ >= 10
+    with pytest.raises(OptionError, match="personality: expected one of balanced"):
+        think(view, FEW, 3, personality="pirate")
+
+
 def test_search_needs_the_view_of_who_decides() -> None:
     game = advance(Game(MoonRiver(3), 1), Generator(1), 9)
     assert game.seat is not None
@@ -202,7 +219,7 @@ def test_stronger_bots_win() -> None:
     number = 0
     while not game.over:
         assert game.seat is not None
-        code = bots[game.seat].decide(game.state.observe(game.seat), number)
+        code = bots[game.seat].decide(game.observe(game.seat), number)
         game.decide(game.rules.decode(game.state.phase, code))
         number += 1
     assert game.ranking() == [1, 2]
