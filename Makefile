@@ -12,7 +12,7 @@ DEBUG := build/debug
 SANITIZED = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=.
 
-.PHONY: help setup test test-debug test-debug-smoke test-deep check format bench tune soak lock clean
+.PHONY: help setup test test-debug test-debug-smoke test-deep check format bench tune levels overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -68,6 +68,12 @@ bench: setup  ## How fast engine and search are on this machine
 
 tune: setup  ## Find better weights for the quick judgement (a quarter of an hour)
 	$(BIN)/python -m search.tune
+
+levels: setup  ## Measure every level against the one below (half an hour)
+	$(BIN)/python -m search.levels
+
+overshoot: setup  ## How late answers come, by budget; on an idle machine
+	$(BIN)/python -m benchmarks.overshoot
 
 soak: setup  ## Ten million games: the memory must stay flat
 	$(BIN)/python -m benchmarks.soak --games 10000000

@@ -21,8 +21,8 @@ def measure(game: str, options: dict[str, Any], games: int, jobs: int) -> dict[s
     rating = 0.0
     for below, name in pairwise(names):
         match = Match(game, options, f"level:{name}", f"level:{below}", seed=7)
-        slower = 1 + levels()[name]["iterations"] // 60  # fewer games where a game takes long, but no less than 80
-        number = int(max(80, games // slower)) // seats * seats
+        slower = 1 + levels()[name]["iterations"] // 60  # fewer games where a game takes long, but no less than 100
+        number = int(max(100, games // slower)) // seats * seats
         shares = [played.share for played in run(match, range(number), jobs)]
         share = sum(shares) / len(shares)
         low, high = interval(shares, seats)

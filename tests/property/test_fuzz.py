@@ -390,6 +390,19 @@ def test_a_seed_is_a_number_of_64_bits(seed: Any, stream: Any) -> None:
     assert (number is not None) == (type(seed) is int and 0 < seed < 2**32)
 
 
+@examples(2)
+@given(games(), variants())
+def test_a_state_belongs_to_its_table(game: Game, other: MoonRiver) -> None:
+    """Personalities judge the same state; rules of other options or components cannot carry it, and are refused."""
+    rules = rules_of(game)
+    for personality in rules.personalities():
+        state = game.state.under(rules.shaped(personality, 0))
+        assert bytes(state) == bytes(game.state)
+        assert state.codes() == game.state.codes()
+    if other != rules:
+        assert attempt(ValueError, lambda: game.state.under(other.compiled))[1]
+
+
 # ---- Monsters: values that cannot even be shown
 
 
