@@ -13,6 +13,7 @@ cdef class Rules:
     cdef const GameOps* ops     # set by the subclass, one for each game
     cdef void* data             # its compiled options and components
     cdef readonly int players
+    cdef object table           # what a state depends on: equal for rules that can carry each other's states
 
 
 cdef class State:

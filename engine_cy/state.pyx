@@ -207,8 +207,8 @@ cdef class State:
     def under(self, Rules rules not None):
         """The same state under other rules of the same game and table, such as those of a personality."""
         cdef State other
-        if rules.ops != self.rules.ops or rules.players != self.rules.players:
-            raise ValueError("rules: expected rules of the same game and number of players")
+        if rules.ops != self.rules.ops or rules.table != self.rules.table:
+            raise InputError("rules", "rules of the same game, options and components", rules)
         other = new_state(rules)
         memcpy(other.data, self.data, self.rules.ops.state_size)
         return other

@@ -157,6 +157,7 @@ cdef class CompiledRules(Rules):
         memset(r, 0, sizeof(Setup))
         self.ops = &OPS
         self.data = r
+        self.table = repr((players, scenario, boards, kinds, counts, tiles, tokens, cows, column_size, saloon_size))
         self.players = players
         r.players = players
         r.rancheros = 3 if players == 3 else 4

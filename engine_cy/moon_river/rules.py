@@ -36,6 +36,18 @@ _DRAWN = 5
 check = Checker(OptionError)
 
 
+def _check_weights(weights: Any, players: int) -> list[list[float]]:
+    """Every seat's weights, in the order of state.pxd; those not given are the standard ones."""
+    standard_ones, rows = standard_weights(), []
+    for seat, own in enumerate(check.items(weights, "weights", players, players)):
+        at = f"weights[{seat}]"
+        for name, value in check.table(own, at, (), standard_ones).items():
+            if type(value) not in (int, float) or not -1000 <= value <= 1000:  # False for what is not a number
+                raise OptionError(f"{at}.{name}", "a number from -1000 to 1000", value)
+        rows.append([float(own.get(name, value)) for name, value in standard_ones.items()])
+    return rows
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """The points of one seat, by rule (section 8), and what breaks ties (MR-32)."""
@@ -102,7 +114,7 @@ class MoonRiver(GameRules):
             cows=set_.cows,
             column_size=set_.column_size,
             saloon_size=set_.saloon_size,
-            weights=[list({**standard_weights(), **own}.values()) for own in weights or [{}] * players],
+            weights=_check_weights([{}] * players if weights is None else weights, players),
         )
 
     def _check_boards(self, boards: Sequence[str] | None) -> tuple[str, ...]:

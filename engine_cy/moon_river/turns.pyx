@@ -85,11 +85,11 @@ cdef inline bint chance_due(const Setup* r, State* s, int* phase) noexcept nogil
     return False
 
 
-cdef inline uint32_t wait(State* s, int status, int phase, int seat, uint32_t taken) noexcept nogil:
+cdef inline uint32_t wait(const Setup* r, State* s, int status, int phase, int seat, uint32_t taken) noexcept nogil:
     s.head.status = status
     s.head.phase = phase
     s.head.seat = seat
-    s.head.turn = popcount(s.current.standing) | (s.pile_size & 31) << 3
+    s.head.turn = 8 * (s.pile_size // r.column_size + (not s.last_round)) + popcount(s.current.standing)
     return taken
 
 
@@ -111,7 +111,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
         elif phase == SELECT:               # one board, known at a glance
             n = popcount(s.next.free)
             if n > 1 and rng == NULL:
-                return wait(s, DECISION, phase, s.turn, taken)
+                return wait(r, s, DECISION, phase, s.turn, taken)
             if n > 1 and informed >> s.turn & 1:
                 find_options(r, s, phase, &options)
                 stand(&s.next, code_bit(best(r, s, phase, &options, rng)), s.turn)
@@ -126,12 +126,12 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
         elif phase < CLAIM:
             if chance_due(r, s, &phase):
                 if rng == NULL:
-                    return wait(s, CHANCE, phase, NO_SEAT, taken)
+                    return wait(r, s, CHANCE, phase, NO_SEAT, taken)
                 draw_outcome(r, s, phase, rng, &outcome)
                 phase = come(r, s, &outcome)
             continue
         elif phase == GAME_OVER:
-            return wait(s, OVER, phase, NO_SEAT, taken)
+            return wait(r, s, OVER, phase, NO_SEAT, taken)
         else:
             find_options(r, s, phase, &options)
         if options.total == 0:
@@ -139,7 +139,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
         elif options.total == 1:
             phase = carry_out(r, s, phase, only(&options))
         elif rng == NULL:
-            return wait(s, DECISION, phase, s.turn, taken)
+            return wait(r, s, DECISION, phase, s.turn, taken)
         elif informed >> s.turn & 1:
             phase = carry_out(r, s, phase, best(r, s, phase, &options, rng))
             taken += 1
