@@ -1,0 +1,62 @@
+"""The levels: their data fit each other, they are legal players, and none throws away a won ending."""
+
+import json
+
+import pytest
+
+from engine_cy import Game, Generator, MoonRiver
+from search.bots import bot, levels
+from search.ismcts import Search
+from tests.cli.test_trace import saloon
+from tests.tables import advance
+
+
+def test_every_level_was_measured() -> None:
+    """Each beats the one below in 55 to 75 % of its games, over enough games to say so, and ratings rise."""
+    report = json.loads(saloon("levels", "--json"))
+    rows = report["measured"]["moon_river"]["2"]
+    assert list(rows) == list(report["settings"]) == [*map(str, range(1, 11)), "max"]
+    ratings = [row["rating"] for row in rows.values()]
+    assert ratings == sorted(ratings)
+    for name in list(rows)[1:]:
+        assert 0.55 <= rows[name]["beats_below"] <= 0.75
+        assert rows[name]["ci95"][0] > 0.5
+        assert rows[name]["games"] >= 100
+    assert "beats the one below" in saloon("levels")
+
+
+@pytest.mark.parametrize("name", levels())
+def test_levels_are_reproducible(name: str) -> None:
+    game = advance(Game(MoonRiver(3), 2), Generator(2), 25)
+    assert game.seat is not None
+    player, view = bot(f"level:{name}"), game.observe(game.seat)
+    first = player.decide(view, 5)
+    assert first == player.decide(view, 5)
+    assert view.state.is_legal(first)
+
+
+def test_weak_levels_err() -> None:
+    """Level 1 takes many different decisions in one position, the best most often; max hardly any but the best."""
+    game = advance(Game(MoonRiver(2), 3), Generator(3), 30)
+    assert game.seat is not None
+    view = game.observe(game.seat)
+    weak = {bot("level:1").decide(view, seed) for seed in range(40)}
+    strong = {bot("level:9").decide(view, seed) for seed in range(8)}
+    assert len(weak) > len(strong)
+
+
+def test_no_level_blunders_an_ending() -> None:
+    """Where the rest can be worked out, level 1 decides as well as anybody."""
+    found = 0
+    for seed in range(60):
+        game, chooser = Game(MoonRiver(2), seed), Generator(seed)
+        while not game.over:
+            if game.state.determined:
+                assert game.seat is not None
+                view = game.observe(game.seat)
+                exact = Search(view.state, 0).solve(2000)
+                if exact is not None:
+                    found += 1
+                    assert exact[bot("level:1").decide(view, seed)] == max(exact.values())
+            advance(game, chooser, 1)
+    assert found >= 20
