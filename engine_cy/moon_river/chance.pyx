@@ -41,7 +41,8 @@ cdef inline void draw_column(const Setup* r, const State* s, Chance* out) noexce
 
 cdef void draw_outcome(const Setup* r, const State* s, int phase, Rng* rng, Chance* out) noexcept nogil:
     cdef uint64_t seats
-    cdef int i, _
+    cdef int i
+    cdef uint32_t _
     out.what = phase
     out.seen_by = EVERYBODY
     out.n = 1
