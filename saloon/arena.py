@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from engine_cy.checks import Checker
 from engine_cy.errors import OptionError
-from engine_cy.registry import game_class
+from saloon.options import Boards, ComponentFile, GameName, Legends, Players, Scenario, options
 from search.arena import Match, Played, run
 from search.bots import bot
 from search.plot import svg
@@ -22,10 +22,12 @@ check = Checker(OptionError)
 def command(
     a: Annotated[str, typer.Option("--a", help="A bot, such as ismcts:time=100ms; it takes each seat in turn.")],
     b: Annotated[str, typer.Option("--b", help="The bot on all other seats.")],
-    game: Annotated[str, typer.Option(help="The game.")] = "moon_river",
-    players: Annotated[int, typer.Option(help="Number of seats.")] = 2,
-    legends: Annotated[bool, typer.Option("--legends", help="Moon River: Legends of the West.")] = False,
-    scenario: Annotated[str | None, typer.Option(help="Moon River: its scenario; drawn if not given.")] = None,
+    game: GameName = "moon_river",
+    players: Players = 2,
+    legends: Legends = False,
+    scenario: Scenario = None,
+    boards: Boards = None,
+    components: ComponentFile = None,
     games: Annotated[int, typer.Option(min=1, help="At most so many games.")] = 100,
     seed: Annotated[int, typer.Option(min=0, max=2**20, help="Of the deals and the bots.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Games at a time; one core each.")] = 1,
@@ -37,14 +39,11 @@ def command(
     plot: Annotated[Path | None, typer.Option(help="Draw the course of the match as SVG.")] = None,
 ) -> None:
     """Play a match. Every deal is played once with bot a on each seat."""
-    options: dict[str, Any] = {"players": players}
-    if legends:
-        options["legends"] = True
-    if scenario is not None:
-        options["scenario"] = scenario
-    game_class(game).from_options(options)
+    match = Match(
+        game, options(players, legends, scenario, boards), a, b, seed, str(components) if components else None
+    )
+    match.rules()
     bot(a), bot(b)
-    match = Match(game, options, a, b, seed)
     test = _sprt(sprt)
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
@@ -79,6 +78,7 @@ def report(match: Match, done: list[Played], verdict: str | None) -> dict[str, A
     return {
         "game": match.game,
         "options": match.options,
+        "components": match.components,
         "seed": match.seed,
         "games": n,
         "a": {
@@ -131,7 +131,8 @@ def _resume(out: Path | None, match: Match) -> list[Played]:
         return []
     try:
         data = json.loads(out.read_text(encoding="utf-8"))
-        known = Match(data["game"], data["options"], data["a"]["bot"], data["b"]["bot"], data["seed"])
+        bots = data["a"]["bot"], data["b"]["bot"]
+        known = Match(data["game"], data["options"], *bots, data["seed"], data.get("components"))
         rows = [(float(s), int(m), int(p), int(o)) for s, m, p, o in data["played"]]
     except (ValueError, KeyError, TypeError) as error:
         raise OptionError("out", "no file, or one this command wrote", str(out)) from error

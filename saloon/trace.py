@@ -13,35 +13,28 @@ from rich.progress import track
 
 from engine_cy import Event, Game, GameRules, Generator, Happened, InputError
 from engine_cy.checks import Checker
-from engine_cy.registry import COMPONENTS, GAMES, game_class
+from saloon.options import Boards, ComponentFile, GameName, Legends, Players, Scenario, options, rules_of
 
 _CHOICES = 1 << 63  # streams for decisions lie apart from the games' own
 
 
 def command(
     verify: Annotated[Path | None, typer.Option(help="Replay such a file: OK, or the first line that differs.")] = None,
-    game: Annotated[str, typer.Option(help=f"One of {', '.join(GAMES)}.")] = "moon_river",
-    players: Annotated[int, typer.Option(help="Number of seats.")] = 4,
-    legends: Annotated[bool, typer.Option("--legends", help="Moon River: Legends of the West.")] = False,
-    scenario: Annotated[str | None, typer.Option(help="Moon River: its scenario; drawn if not given.")] = None,
-    boards: Annotated[str | None, typer.Option(help="Moon River: a board for each seat, with commas.")] = None,
+    game: GameName = "moon_river",
+    players: Players = 4,
+    legends: Legends = False,
+    scenario: Scenario = None,
+    boards: Boards = None,
     games: Annotated[int, typer.Option(min=1, help="How many.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed, the same games.")] = 0,
-    components: Annotated[Path | None, typer.Option(help="A component file of your own.")] = None,
+    components: ComponentFile = None,
     out: Annotated[Path | None, typer.Option(help="Write here instead of to the standard output.")] = None,
 ) -> None:
     """Play games with uniformly random decisions and write every event as a JSON line."""
     if verify is not None:
         _verify_file(verify, components)
         return
-    options: dict[str, Any] = {"players": players}
-    if legends:
-        options["legends"] = True
-    if scenario is not None:
-        options["scenario"] = scenario
-    if boards is not None:
-        options["boards"] = boards.split(",")
-    rules = _rules(game, options, components)
+    rules = rules_of(game, options(players, legends, scenario, boards), components)
     with out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout) as file:
         numbers: Iterable[int] = range(games)
         if out and sys.stderr.isatty():
@@ -53,11 +46,6 @@ def command(
 def _write(events: Iterable[dict[str, Any]], file: TextIO) -> None:
     for event in events:
         file.write(json.dumps(event) + "\n")
-
-
-def _rules(name: str, options: dict[str, Any], components: Path | None) -> GameRules:
-    cls = game_class(name)
-    return cls.from_options(options, COMPONENTS[name](components) if components else None)
 
 
 def play(rules: GameRules, seed: int, index: int) -> Iterator[dict[str, Any]]:
@@ -154,7 +142,7 @@ def _verify_start(event: dict[str, Any], components: Path | None) -> Game:
     optional = ("legends", "scenario", "boards")
     check.table(event, "", keys, optional)
     name = check.text(event["game"], "game")
-    rules = _rules(name, {key: event[key] for key in ("players", *optional) if key in event}, components)
+    rules = rules_of(name, {key: event[key] for key in ("players", *optional) if key in event}, components)
     _same("components", rules.component_name, event["components"])
     return Game(rules)
 

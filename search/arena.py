@@ -9,7 +9,7 @@ from typing import Any
 
 from engine_cy.game import Game
 from engine_cy.records import Record
-from engine_cy.registry import game_class
+from engine_cy.registry import COMPONENTS, game_class
 from engine_cy.rules import GameRules
 from search.bots import Bot, bot
 
@@ -23,6 +23,14 @@ class Match:
     a: str
     b: str
     seed: int = 0
+    components: str | None = None  # the file of a component set that is not the standard one
+
+    def rules(self) -> GameRules:
+        """The rules of the table; OptionError names what does not fit."""
+        game = game_class(self.game)
+        return game.from_options(
+            self.options, COMPONENTS[self.game](Path(self.components)) if self.components else None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,7 @@ class Played:
 
 def play_game(match: Match, index: int, records: Path | None = None) -> Played:
     """Game `index`: the deal changes after bot a has sat on every seat. Its record is kept in the folder, if given."""
-    rules = game_class(match.game).from_options(match.options)
+    rules = match.rules()
     deal, seat = divmod(index, rules.players)
     game = play(rules, [bot(match.a if s == seat else match.b) for s in range(rules.players)], match.seed, deal, index)
     if records is not None:

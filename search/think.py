@@ -44,7 +44,7 @@ class Answer:
     """Decisions, best first, and how the answer came about."""
 
     suggestions: tuple[Suggestion, ...]
-    stopped: str  # time, iterations, cancelled, solved, or forced (a single option)
+    stopped: str  # time, iterations, settled (in a whole turn: no other decision can win any more), solved, cancelled
     iterations: int
     nodes: int
     depth: int
@@ -55,15 +55,6 @@ class Answer:
     @property
     def best(self) -> Decision:
         return self.suggestions[0].decision
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A whole turn: what to decide, one after the other, up to where another seat or chance comes next."""
-
-    decisions: tuple[Decision, ...]
-    answers: tuple[Answer, ...]
-    alternatives: tuple[tuple[Decision, ...], ...]  # the best turns that begin otherwise
 
 
 class Thinker:
@@ -175,6 +166,22 @@ class Thinker:
         steps = _walk(self.state, self.searches[0].line(code))
         return tuple(f"{state.seat}: {decode(state.phase, step)}" for state, step in steps)
 
+    @property
+    def iterations(self) -> int:
+        """Made for the decision in question, by all threads."""
+        return sum(search.iterations for search in self.searches)
+
+    def leader(self) -> tuple[int, int]:
+        """The best decision so far, and by how many visits it is ahead of the second."""
+        merged = _merge([search.outcomes() for search in self.searches])
+        best, second = sorted(merged, key=lambda code: self._rank(code, merged[code]), reverse=True)[:2]
+        return best, merged[best][0] - merged[second][0]
+
+    def ends_turn(self, code: int) -> bool:
+        """Whether somebody else, or chance, comes after this decision."""
+        after = self.state.after(code)
+        return after.seat != self.state.seat or after.turn != self.state.turn
+
     def turn_line(self, decision: Decision) -> tuple[Decision, ...]:
         """The most visited rest of this turn that begins with the decision."""
         decode, number, seat = self.view.rules.decode, self.state.turn, self.state.seat
@@ -246,27 +253,3 @@ def improving(view: View, budget: Budget, seed: int, *, first: float = 0.02, **s
         if final:
             return
         step *= 1.5
-
-
-def turn(view: View, budget: Budget, seed: int, *, threads: int = 1, **settings: Any) -> Turn:
-    """The whole turn within one budget: every decision gets half of what is left, so that the first, on which the
-    others hang, gets most; each starts from the tree of the one before."""
-    deadline = budget.deadline_ns()
-    left = budget.iterations
-    thinker = Thinker(view, seed, threads=threads, **settings)
-    decisions: list[Decision] = []
-    answers: list[Answer] = []
-    alternatives: tuple[tuple[Decision, ...], ...] = ()
-    while True:
-        now = clock_ns()
-        known = thinker.searches[0].iterations * len(thinker.searches)
-        part = Budget(iterations=None if left is None else known + max(1, left // 2))
-        thinker.run(part, None if deadline is None else now + (deadline - now) // 2)
-        answer = thinker.answer()
-        if not answers:
-            alternatives = tuple(thinker.turn_line(s.decision) for s in answer.suggestions[1:3])
-        answers.append(answer)
-        decisions.append(answer.best)
-        left = None if left is None else max(0, left - (answer.iterations - known))
-        if not thinker.follow(thinker.code(answer.best)):
-            return Turn(tuple(decisions), tuple(answers), alternatives)

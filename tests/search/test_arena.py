@@ -12,6 +12,7 @@ from search.arena import Match, Played, play_game, run
 from search.bots import bot
 from search.stats import Sprt, elo, expected_share, interval, wilson
 from tests.cli.test_trace import saloon
+from tests.tables import DATA
 
 
 def test_every_deal_is_played_from_every_seat() -> None:
@@ -133,3 +134,17 @@ def test_a_report_without_games() -> None:
     one = report(match, [Played(0, 0, 1.0, 5, 60, 55)], None)
     assert one["a"]["share"] == 1.0
     assert one["elo"] is None
+
+
+def test_any_table_can_be_played_at(tmp_path: Path) -> None:
+    """Boards, scenario and a component file of one's own."""
+    out = tmp_path / "match.json"
+    table = ["--players", "3", "--legends", "--scenario", "outlaws", "--boards", "mary,big_jo,wesley"]
+    table += ["--components", str(DATA / "crowded.toml")]
+    command = ["arena", *table, "--a", "greedy", "--b", "random", "--games", "3", "--out", str(out)]
+    saloon(*command)
+    data = json.loads(out.read_text(encoding="utf-8"))
+    assert data["options"]["boards"] == ["mary", "big_jo", "wesley"]
+    assert data["components"].endswith("crowded.toml")
+    assert "that file" in saloon(*command[:-1], str(out), "--seed", "2", code=2)
+    assert "boards[1]" in saloon(*(x.replace("big_jo", "mary") for x in command), code=2)

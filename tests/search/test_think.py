@@ -12,7 +12,8 @@ from engine_cy.game import View
 from engine_cy.state import State
 from search.bots import Budget, bot
 from search.ismcts import Search
-from search.think import Answer, Thinker, improving, think, turn
+from search.think import Answer, Thinker, improving, think
+from search.turns import turn
 from tests.tables import advance, tables
 
 TABLES = tables()
