@@ -12,18 +12,27 @@ DEBUG := build/debug
 SANITIZED = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=.
 
-.PHONY: help setup test test-debug test-debug-smoke test-deep check format bench tune levels overshoot soak lock clean
+# The contract's tools: generated code must run with the oldest grpc and protobuf supported, so the oldest make it.
+PROTO := build/proto
+PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
+BUF := npx --yes @bufbuild/buf@1.74.0
+
+.PHONY: help serve setup proto proto-check proto-release test test-debug test-debug-smoke test-deep check format bench tune levels overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
+serve: setup  ## The service on 127.0.0.1:50051
+	$(BIN)/saloon serve
+
 setup: $(VENV)/.built  ## .venv with everything in it
 
-$(VENV)/.installed: pyproject.toml requirements.lock
+$(VENV)/.installed: pyproject.toml clients/python/pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Saloon needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'setuptools>=77' 'cython>=3.1' -c requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -e '.[dev]' -c requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -c requirements.lock \
+		-e clients/python -e '.[dev]'
 	touch $@
 
 $(VENV)/.built: $(VENV)/.installed $(SOURCES)
@@ -36,7 +45,24 @@ $(VENV)/.debug: $(VENV)/.built $(shell git ls-files -co --exclude-standard 2>/de
 	cd $(DEBUG) && SALOON_DEBUG=1 $(CURDIR)/$(BIN)/python setup.py --quiet build_ext --inplace --parallel 2
 	touch $@
 
-test: check  ## Every test that gates a change
+$(PROTO)/.installed:
+	$(PYTHON) -m venv $(PROTO)
+	$(PROTO)/bin/python -m pip install --quiet --disable-pip-version-check $(PROTO_TOOLS)
+	touch $@
+
+proto: $(PROTO)/.installed  ## The Python code of the contract, from proto/
+	PATH="$(CURDIR)/$(PROTO)/bin:$$PATH" $(PROTO)/bin/python proto/generate.py
+
+proto-check: $(PROTO)/.installed  ## Is that code up to date, is the contract well-formed, does it break no client?
+	PATH="$(CURDIR)/$(PROTO)/bin:$$PATH" $(PROTO)/bin/python proto/generate.py --check
+	@if command -v npx >/dev/null; then set -x; $(BUF) lint proto && $(BUF) format --diff --exit-code proto \
+		&& $(BUF) breaking proto --against proto/released.binpb; \
+	else echo 'SKIPPED: lint of the contract needs npx (Node.js)'; fi
+
+proto-release:  ## Make the contract as it is now what later versions must not break
+	$(BUF) build proto -o proto/released.binpb
+
+test: check proto-check  ## Every test that gates a change
 	$(BIN)/python -m pytest -n auto
 
 test-debug: $(VENV)/.debug  ## The same suite on a build with bounds checks, AddressSanitizer and UBSan

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, Self
 
 from engine_cy.decision import Decision
@@ -16,6 +17,30 @@ class SeatScore(Protocol):
     @property
     def total(self) -> int: ...
     def to_dict(self) -> dict[str, int]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """An option of a game, so that a front end can build a form."""
+
+    name: str
+    label: str
+    help: str
+    kind: str  # integer, boolean, choice, or choice_per_seat
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+    needs: str = ""  # the option that must be on for this one to be used
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """A game described for people and front ends."""
+
+    title: str
+    description: str
+    options: tuple[OptionField, ...]
+    components: dict[str, Any]  # the standard component set as plain data
 
 
 class GameRules(ABC):
@@ -35,6 +60,11 @@ class GameRules(ABC):
     @abstractmethod
     def shaped(self, personality: str, seat: int) -> Rules:
         """The compiled rules with the quick judgement of this seat shaped so; OptionError if there is no such way."""
+
+    @classmethod
+    @abstractmethod
+    def about(cls) -> About:
+        """The game described."""
 
     @abstractmethod
     def options(self) -> dict[str, Any]:
@@ -94,5 +124,13 @@ class GameRules(ABC):
         """The state of a position; PositionError names what does not fit."""
 
     @abstractmethod
+    def beliefs(self, state: State) -> dict[str, Any]:
+        """What may be said of the hidden things by what a view shows, as plain data."""
+
+    @abstractmethod
     def text(self, state: State) -> str:
         """A table a person can read in a terminal."""
+
+    @abstractmethod
+    def picture(self, state: State, seat: int | None = None, theme: str = "light") -> str:
+        """An SVG document of the table, or of what lies in front of one seat; themes are light and dark."""

@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 
 from engine_cy.errors import InputError, RecordError
-from saloon import arena, bench, levels, trace
+from saloon import arena, bench, levels, serve, trace
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
+app.command("serve")(serve.command)
 app.command("trace")(trace.command)
 app.command("levels")(levels.command)
 app.command("arena")(arena.command)

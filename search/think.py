@@ -48,6 +48,7 @@ class Answer:
     iterations: int
     nodes: int
     depth: int
+    options: int  # decisions there are, whether suggested or not
     seconds: float
     seed: int
     evaluated: tuple[Suggestion, ...] = ()  # the decisions asked for by name
@@ -69,6 +70,7 @@ class Thinker:
         observation = shaped(view, personality)
         self.searches = [Search(observation, seed, stream=i, **settings) for i in range(max(1, threads))]
         self.stopped = "iterations"
+        self.cancelled = False
         self._exact: dict[int, float] | None = None
 
     @property
@@ -76,7 +78,8 @@ class Thinker:
         return self.searches[0].observation
 
     def stop(self) -> None:
-        """Make it answer at once, from any thread."""
+        """Make it answer at once, from any thread, now and in all that follows of its turn."""
+        self.cancelled = True
         for search in self.searches:
             search.stop()
 
@@ -90,15 +93,24 @@ class Thinker:
             if not self.state.is_legal(code):
                 raise IllegalDecision("evaluate", f"options of {rules.phase_name(self.state.phase)}", option)
             codes.append(code)
+        self.probe_codes(codes, budget)
+        return codes
+
+    def probe_codes(self, codes: Sequence[int], budget: Budget, deadline_ns: int | None = None) -> None:
+        """Look at these legal decisions; within the deadline, if there is one."""
         each = max(_PROBE_LEAST, (budget.iterations or 0) // _PROBE_SHARE // max(1, len(codes)))
         for code in codes:
-            self.searches[0].probe(code, each)
-        return codes
+            if deadline_ns is None or clock_ns() < deadline_ns:
+                self.searches[0].probe(code, each)
 
     def run(self, budget: Budget, deadline_ns: int | None = None) -> None:
         """Search until the budget of this step is spent; iterations count from the start of the decision."""
         deadline = budget.deadline_ns() if deadline_ns is None else deadline_ns
         first = self.searches[0]
+        if self.cancelled:
+            self.stopped = "cancelled"
+            first.run(1)  # something to answer with
+            return
         if self._exact is None and first.iterations == 0 and first.observation.determined:
             half = None if deadline is None else clock_ns() + (deadline - clock_ns()) // 2
             self._exact = first.solve(_SOLVE_POSITIONS, half)
@@ -134,6 +146,7 @@ class Thinker:
             iterations=total,
             nodes=sum(search.nodes for search in self.searches),
             depth=max(search.depth for search in self.searches),
+            options=len(merged),
             seconds=(clock_ns() - self.started) / 1e9,
             seed=self.seed,
             evaluated=tuple(self._suggestion(code, merged[code], total, True) for code in evaluate),

@@ -26,15 +26,19 @@ def turn(view: View, budget: Budget, seed: int, *, threads: int = 1, **settings:
     first, on which the others hang, can get most, but ends once its outcome cannot change any more; what it saves is
     left to those that follow. Each starts from the tree of the one before."""
     deadline = budget.deadline_ns()
+    return turn_of(Thinker(view, seed, threads=threads, **settings), budget, deadline)
+
+
+def turn_of(thinker: Thinker, budget: Budget, deadline: int | None, count: int | None = None) -> Turn:
+    """The turn that a thinker finds, with the `count` best suggestions at each decision; at least three."""
     left = budget.iterations
-    thinker = Thinker(view, seed, threads=threads, **settings)
     decisions: list[Decision] = []
     answers: list[Answer] = []
     alternatives: tuple[tuple[Decision, ...], ...] = ()
     while True:
         known = thinker.iterations
         _decide_one(thinker, left, deadline)
-        answer = thinker.answer()
+        answer = thinker.answer(None if count is None else max(3, count))
         if not answers:
             alternatives = tuple(thinker.turn_line(s.decision) for s in answer.suggestions[1:3])
         answers.append(answer)

@@ -28,6 +28,7 @@ _KEYS = (
     "game", "phase", "scenario", "last_round", "current", "next", "ranches", "hands", "saloon", "supply", "pile",
     "stack", "bonus_tiles", "bonus_taken", "turn",
 )  # fmt: skip
+_TURN_DEFAULTS: dict[str, Any] = {"claims": None, "steps": 0, "thief": None, "tile": None, "skulls": [], "circles": []}
 _TURN_KEYS = ("seat", "claims", "steps", "thief", "tile", "skulls", "circles")
 
 check = Checker(PositionError)
@@ -122,8 +123,8 @@ class _Reader:
     def read(self) -> dict[str, Any]:
         data, players = self.data, self.rules.players
         check.choice(data["game"], "game", [self.rules.name])
-        turn = check.table(data["turn"], "turn", _TURN_KEYS)
-        fields = {
+        turn = {**_TURN_DEFAULTS, **check.table(data["turn"], "turn", ("seat",), _TURN_KEYS)}
+        fields: dict[str, Any] = {
             "phase": PHASE[self.phase],
             "viewer": NONE,
             "scenario": self._scenario(data["scenario"]),
@@ -143,18 +144,16 @@ class _Reader:
             "pile": self._plots(data["pile"], "pile", self._all_plots()),
             "stack": [SPECIALISTS.index(name) for name in self._tokens(data["stack"], "stack")],
             "tiles": self._tiles(data["bonus_tiles"]),
-            "bonus_taken": [
-                check.boolean(taken, f"bonus_taken[{i}]")
-                for i, taken in enumerate(check.items(data["bonus_taken"], "bonus_taken", players, players))
-            ],
+            "bonus_taken": self._bonus_taken(data["bonus_taken"]),
             "turn": check.integer(turn["seat"], "turn.seat", 0, players - 1),
-            "claims": check.integer(turn["claims"], "turn.claims", 0, self.rancheros * players),
+            "claims": NONE,
             "steps": check.integer(turn["steps"], "turn.steps", 0, 3),
             "thief": NONE if turn["thief"] is None else self._cell(turn["thief"], "turn.thief"),
             "tile": NONE if turn["tile"] is None else self._tile(turn["tile"], "turn.tile"),
             "skulls": self._cells(turn["skulls"], "turn.skulls"),
             "circles": self._cells(turn["circles"], "turn.circles"),
         }
+        fields["claims"] = self._claims(turn["claims"], fields["current"])
         self._count_plots(fields)
         self._count_tokens(fields)
         self._count_cows(fields)
@@ -202,6 +201,15 @@ class _Reader:
         tiles = check.items(value, "bonus_tiles", 0, len(self.set.bonus_tiles))
         return _bits([self._tile(tile, f"bonus_tiles[{i}]") for i, tile in enumerate(tiles)], "bonus_tiles")
 
+    def _bonus_taken(self, value: Any) -> list[bool]:
+        players = self.rules.players
+        if not check.items(value, "bonus_taken", 0, players):
+            return [False] * players
+        return [
+            check.boolean(taken, f"bonus_taken[{i}]")
+            for i, taken in enumerate(check.items(value, "bonus_taken", players, players))
+        ]
+
     def _hand(self, value: Any, seat: int) -> list[int]:
         storage = self.set.boards[self.rules.boards[seat]].storage
         return sorted(self._plots(value, f"hands[{seat}]", storage + 1))
@@ -214,6 +222,16 @@ class _Reader:
         tokens = self._tokens(value, "saloon")
         check.integer(len(tokens), "saloon (tokens in it)", 0, self.set.saloon_size)
         return [tokens.count(name) for name in SPECIALISTS]
+
+    def _claims(self, value: Any, current: list[tuple[int, int]]) -> int:
+        """Rancheros placed in the setup; if not given, those that stand there, or all once it is over."""
+        rancheros = self.rancheros * self.rules.players
+        if value is not None:
+            return check.integer(value, "turn.claims", 0, rancheros)
+        in_setup = self.phase in ("scenario", "ranchero", "claim") or (
+            self.phase in _SETUP and not any(self.data["ranches"])
+        )
+        return sum(seat != NONE for _, seat in current) if in_setup else rancheros
 
     def _column(self, name: str) -> list[tuple[int, int]]:
         size = self.set.column_size
@@ -415,11 +433,11 @@ class _Reader:
         ):
             empty = f[name] == (NONE if name in ("thief", "tile") else 0)
             if not empty and self.phase not in phases:
-                raise PositionError(f"turn.{name}", f"none during {self.phase}", self.data["turn"][name])
+                raise PositionError(f"turn.{name}", f"none during {self.phase}", self.data["turn"].get(name))
             if empty and self.phase == phases[0] and name != "circles":
-                raise PositionError(f"turn.{name}", f"a value during {self.phase}", self.data["turn"][name])
+                raise PositionError(f"turn.{name}", f"a value during {self.phase}", self.data["turn"].get(name))
         if f["thief"] != NONE and partners.get(f["thief"]) != SPECIALISTS.index("cattle_thief"):
-            raise PositionError("turn.thief", "the cell of an own cattle thief", self.data["turn"]["thief"])
+            raise PositionError("turn.thief", "the cell of an own cattle thief", self.data["turn"].get("thief"))
         needed = {"herd": COWBOY, "swap": "desperado"}.get(self.phase)
         if needed and _PARTNERS.index(needed) not in partners.values():
             raise PositionError("ranches", f"an own {needed} during {self.phase}", "none")

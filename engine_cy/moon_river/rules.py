@@ -10,11 +10,11 @@ from typing import Any
 from engine_cy.checks import Checker
 from engine_cy.decision import Decision
 from engine_cy.errors import ImpossibleOutcome, OptionError
-from engine_cy.moon_river import position, text
+from engine_cy.moon_river import about, picture, position, text
 from engine_cy.moon_river.compiled import CompiledRules
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, Components, standard
 from engine_cy.moon_river.decisions import PHASE, PHASES, decode, encode
-from engine_cy.rules import GameRules
+from engine_cy.rules import About, GameRules
 from engine_cy.state import State
 
 
@@ -136,6 +136,10 @@ class MoonRiver(GameRules):
         return tuple(names)
 
     @classmethod
+    def about(cls) -> About:
+        return about.about(standard(), SCENARIOS)
+
+    @classmethod
     def personalities(cls) -> Sequence[str]:
         return tuple(personalities())
 
@@ -217,5 +221,11 @@ class MoonRiver(GameRules):
     def restore(self, data: Any) -> State:
         return position.restore(self, data)
 
+    def beliefs(self, state: State) -> dict[str, Any]:
+        return about.beliefs(self, state)
+
     def text(self, state: State) -> str:
         return text.table(self, state)
+
+    def picture(self, state: State, seat: int | None = None, theme: str = "light") -> str:
+        return picture.table(self, state, theme) if seat is None else picture.ranch(self, state, seat, theme)

@@ -222,7 +222,13 @@ def test_an_edited_position_is_refused_or_sound(game: Game, data: st.DataObject)
         return
     note(json.dumps(wrong))
     assert_sound(other)
-    assert normal(other.position()) == normal(wrong)
+    read, given_ = normal(other.position()), normal(wrong)
+    if given_["turn"]["claims"] is None:  # left to the engine
+        given_["turn"]["claims"] = read["turn"]["claims"]
+    assert read == given_
+
+
+TURN: dict[str, Any] = {"claims": None, "steps": 0, "thief": None, "tile": None, "skulls": [], "circles": []}
 
 
 def normal(position: Any) -> dict[str, Any]:
@@ -233,14 +239,15 @@ def normal(position: Any) -> dict[str, Any]:
     ]
     turn = {
         name: sorted(value) if isinstance(value, list) and name != "thief" else value
-        for name, value in position["turn"].items()
+        for name, value in {**TURN, **position["turn"]}.items()
     }
     hands = [sorted(hand) for hand in position["hands"]]
     unordered = {name: sorted(position[name]) for name in ("saloon", "bonus_tiles")}
     columns = {
         name: position[name] if any(slot["plot"] is not None for slot in position[name]) else [] for name in COLUMNS
     }
-    return {**position, **unordered, **columns, "ranches": ranches, "turn": turn, "hands": hands}
+    taken = position["bonus_taken"] or [False] * len(hands)
+    return {**position, **unordered, **columns, "ranches": ranches, "turn": turn, "hands": hands, "bonus_taken": taken}
 
 
 def assert_sound(game: Game) -> None:

@@ -1,0 +1,1 @@
+"""The contract, generated from proto/saloon/v1 by `make proto`."""

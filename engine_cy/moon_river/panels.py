@@ -1,0 +1,201 @@
+"""A ranch in a picture: its cells, river, bridges and camp, and beside them the storage and the points."""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+from engine_cy.moon_river.canvas import Canvas, Chip, shortened, spoken, symbols
+from engine_cy.moon_river.components import CAMP_CELL, Board, BonusTile, Cell, Plot
+from engine_cy.moon_river.icons import CELL, SEATS
+
+if TYPE_CHECKING:
+    from engine_cy.moon_river.rules import MoonRiver, Score
+
+_GRID_X, _GRID_Y = 40, 90  # the corner of the first cell in its panel
+_SIDE_X, _SIDE = _GRID_X + 5 * CELL + 16, 112  # the part beside the cells
+_STORED = 0.72  # how large plots in storage are
+_PLACES = ("1st", "2nd", "3rd", "4th")
+WIDTH = _SIDE_X + _SIDE + 18
+
+
+def height(rows: int) -> int:
+    return _GRID_Y + rows * CELL + 20
+
+
+class RanchPanel:
+    """One seat's panel. `targets` are the cells that a decision of now may name."""
+
+    def __init__(
+        self, canvas: Canvas, rules: "MoonRiver", position: dict[str, Any], seat: int, targets: Collection[Cell]
+    ) -> None:
+        self.canvas = canvas
+        self.rules = rules
+        self.position = position
+        self.seat = seat
+        self.targets = targets
+        self.board: Board = rules.components.boards[rules.boards[seat]]
+        self.rows = 10 if rules.players == 2 else 5
+        self.cells = {Cell(*entry["cell"]): entry for entry in position["ranches"][seat]}
+        turn = position["turn"]
+        pending = [*turn["skulls"], *turn["circles"], *([turn["thief"]] if turn["thief"] else [])]
+        self.pending = {Cell(*cell) for cell in pending} if turn["seat"] == seat else set()
+
+    def draw(self, x: float, y: float, high: float, score: "Score", place: int | None, deciding: bool) -> None:
+        """With the seat's place if the game is over, and with a wide edge if the seat has to decide."""
+        with self.canvas.group(x, y, seat=self.seat):
+            self.canvas.panel(0, 0, WIDTH, high, SEATS[self.seat] if deciding else "")
+            self._headline(score, place)
+            with self.canvas.group(_GRID_X, _GRID_Y):
+                self._grid()
+            with self.canvas.group(_SIDE_X, _GRID_Y):
+                self._points(score, self._storage())
+
+    def _headline(self, score: "Score", place: int | None) -> None:
+        canvas, faint = self.canvas, self.canvas.theme.faint
+        canvas.ranchero(self.seat, 14, 11, 40)
+        canvas.text(62, 31, f"Seat {self.seat}", 18, more='font-weight="700"')
+        canvas.text(62, 48, shortened(spoken(self.board.name).title(), 32), 12, faint)
+        right = WIDTH - 20
+        canvas.text(right, 48, "points", 12, faint, 'text-anchor="end"')
+        more = f'font-weight="800" text-anchor="end" data-points="{score.total}"'
+        canvas.text(right - 44, 48, score.total, 34, more=more)
+        if place is not None:
+            if place == 1:
+                canvas.icon("trophy", right - 206, 18, 34)
+            canvas.pill(right - 120, 24, _PLACES[place - 1], SEATS[self.seat], 13)
+
+    # ---- The cells
+
+    def _grid(self) -> None:
+        canvas = self.canvas
+        for column, letter in enumerate("abcde"):
+            self._label((column + 0.5) * CELL, -19, letter)
+        for row in range(self.rows):
+            self._label(-16, (row + 0.5) * CELL + 4, row + 1)
+        if self.rows > 5:  # the second board of two players
+            style = f'stroke="{canvas.theme.faint}" stroke-width="1.5" stroke-dasharray="2 6" stroke-linecap="round"'
+            canvas.add(f'<path d="M4 {5 * CELL}H{5 * CELL - 4}" {style}/>')
+        cells = [Cell(row, column) for row in range(self.rows) for column in range(5)]
+        for cell in cells:
+            if cell not in self.cells and cell != CAMP_CELL:
+                self._free(cell)
+        for cell in self.cells:
+            canvas.icon(self._landscape(cell), cell.column * CELL, cell.row * CELL, CELL)
+        for cell in self.cells:
+            self._join(cell)
+        self._river()
+        for cell, entry in self.cells.items():
+            self._pieces(cell, entry)
+
+    def _label(self, x: float, y: float, words: object) -> None:
+        self.canvas.text(x, y, words, 12, self.canvas.theme.faint, 'text-anchor="middle"')
+
+    def _free(self, cell: Cell) -> None:
+        with self.canvas.group(cell.column * CELL, cell.row * CELL, free=cell):
+            self.canvas.slot()
+            last_row = cell.row == 9 and self.position["bonus_tiles"] and not self.position["bonus_taken"][self.seat]
+            if last_row:  # covering it earns a bonus tile (MR-26)
+                self.canvas.icon("circle", 22, 22, 28, 'opacity=".3"')
+            if cell in self.targets:
+                self.canvas.ring(dashed=True)
+
+    def _landscape(self, cell: Cell) -> str:
+        """Empty where no plot lies."""
+        if cell not in self.cells:
+            return ""
+        plot, set_ = self.cells[cell]["plot"], self.rules.components
+        if isinstance(plot, dict):
+            tile: BonusTile = set_.bonus_tiles[plot["tile"]]
+            return tile.sides[1] if plot["side"] else tile.sides[0]
+        kind: Plot = set_.plots[plot]
+        return kind.landscape
+
+    def _join(self, cell: Cell) -> None:
+        """Bridges the gap to the next plots of the same landscape, so that one sees the territories."""
+        name = self._landscape(cell)
+        ground = self.canvas.theme.landscapes[name][0]
+        x, y = cell.column * CELL, cell.row * CELL
+        if cell.column < 4 and self._landscape(Cell(cell.row, cell.column + 1)) == name:
+            self.canvas.rect(x + CELL - 4.5, y + 14, 9, CELL - 28, ground)
+        if self._landscape(Cell(cell.row + 1, cell.column)) == name:
+            self.canvas.rect(x + 14, y + CELL - 4.5, CELL - 28, 9, ground)
+
+    def _pieces(self, cell: Cell, entry: dict[str, Any]) -> None:
+        """What lies on a plot; the attributes and the hint say everything about it."""
+        plot, cows, partner = entry["plot"], entry["cows"], entry["partner"]
+        bonus = isinstance(plot, dict)
+        printed = [Chip("circle")] if bonus else symbols(self.rules.components.plots[plot])
+        chips = []
+        for chip in printed:
+            if chip.icon == "circle":
+                chips.append(Chip(partner or "circle"))
+            elif chip.icon == "skull":  # it has acted, unless it is pending
+                chips.append(Chip("skull", spent=cell not in self.pending))
+            elif chip.icon != "cow":  # printed cows are in the ranch by now, or they never came
+                chips.append(chip)
+        if cows:
+            chips.insert(0, Chip("cow", cows))
+        kind = f"{plot['tile']}/{plot['side']}" if bonus else plot
+        data = {"cell": cell, "plot": kind, "cows": cows, "partner": partner or ""}
+        with self.canvas.group(cell.column * CELL, cell.row * CELL, **data):
+            self.canvas.hint(self._hint(cell, chips))
+            self.canvas.chips(chips)
+            if cell in self.pending or cell in self.targets:
+                self.canvas.ring(dashed=cell not in self.pending)
+
+    def _hint(self, cell: Cell, chips: list[Chip]) -> str:
+        words = [f"{chip.count} {chip.icon}s" if chip.count > 1 else spoken(chip.icon) for chip in chips]
+        return f"{cell}: " + ", ".join([self._landscape(cell), *words])
+
+    # ---- The board
+
+    def _river(self) -> None:
+        """Along row 0 and around the camp, with the bridges over it, each at the upper edge of its cell."""
+        theme, x = self.canvas.theme, CAMP_CELL.column * CELL
+        self.canvas.rect(x + 4, -2, CELL - 8, CELL, theme.page)
+        bank = f"M-4-2H{2 * CELL - 1}V{CELL}q0 2 2 2H{3 * CELL - 1}q2 0 2-2V-2H{5 * CELL + 4}"
+        for colour, width in ((theme.river, 9), (theme.foam, 1.6)):
+            dashes = ' stroke-dasharray="10 8"' if width < 9 else ""
+            self.canvas.add(
+                f'<path d="{bank}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"'
+                f' stroke-linejoin="round"{dashes}/>'
+            )
+        for cell in self.board.bridges:
+            with self.canvas.group(cell.column * CELL + 23, cell.row * CELL - 14, bridge=cell):
+                self.canvas.icon("bridge", 0, 0, 26)
+        self.canvas.icon("camp", x + 12, 6, 48, f'color="{SEATS[self.seat]}"')
+
+    # ---- Beside the cells
+
+    def _storage(self) -> float:
+        """Draws the slots, two in a row; returns the height."""
+        canvas, hand, pitch = self.canvas, self.position["hands"][self.seat], CELL * _STORED + 4
+        canvas.text(0, -19, "Storage", 12, canvas.theme.faint, 'font-weight="700"')
+        share = f"{len(hand)}/{self.board.storage}"
+        colour = canvas.theme.faint if len(hand) <= self.board.storage else canvas.theme.accent  # too much to keep
+        canvas.text(_SIDE, -19, share, 12, colour, 'text-anchor="end" font-weight="700"')
+        slots = max(len(hand), self.board.storage)
+        for i in range(slots):
+            data = {"stored": hand[i]} if i < len(hand) else {}
+            with canvas.group(i % 2 * pitch, i // 2 * pitch, _STORED, **data):
+                if i >= len(hand):
+                    canvas.slot()
+                    continue
+                plot = self.rules.components.plots[hand[i]]
+                canvas.hint(str(plot))
+                canvas.plot(plot)
+        return (slots + 1) // 2 * pitch
+
+    def _points(self, score: "Score", top: float) -> None:
+        canvas, faint = self.canvas, self.canvas.theme.faint
+        lines = [("Territories", score.territories), ("Resources", score.resources), ("Partners", score.partners)]
+        lines += [("Scenario", score.scenario)] * bool(self.position["scenario"])
+        y = top + 22
+        for name, points in lines:
+            canvas.text(0, y, name, 12.5)
+            canvas.text(_SIDE, y, points, 12.5, more='text-anchor="end" font-weight="700"')
+            y += 19
+        canvas.add(f'<path d="M0 {y - 10:g}H{_SIDE}" stroke="{canvas.theme.edge}"/>')
+        for name, count in (("Largest territory", score.largest_territory), ("Cows", score.cows)):
+            y += 10 if name != "Cows" else 18
+            canvas.text(0, y, name, 11, faint)
+            canvas.text(_SIDE, y, count, 11, faint, 'text-anchor="end"')

@@ -1,0 +1,1 @@
+"""The service: gRPC over search and engine."""

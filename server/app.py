@@ -1,0 +1,120 @@
+"""The service of one process: what it is made of, how it starts, and how it stops."""
+
+import asyncio
+import signal
+from typing import Any
+
+import grpc
+import structlog
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1._async import HealthServicer
+from grpc_reflection.v1alpha import reflection
+from saloon_client.v1 import bots_pb2, bots_pb2_grpc, rules_pb2, rules_pb2_grpc
+
+from server.auth import Tokens
+from server.bots import BotsService
+from server.config import ConfigError, Settings
+from server.interceptors import Outermost
+from server.metrics import Metrics
+from server.rules import RulesService
+from server.searching import Searches
+from server.tls import credentials
+
+log = structlog.get_logger()
+
+_FILES: tuple[Any, ...] = (bots_pb2, rules_pb2)
+_RELOAD_SECONDS = 5.0
+# grpc answers CANCELLED to calls beyond about a thousand that wait to be accepted; ours are accepted at once and
+# admitted or refused by admission.py.
+_PENDING = 100_000
+
+
+def service_names() -> list[str]:
+    return [service.full_name for file in _FILES for service in file.DESCRIPTOR.services_by_name.values()]
+
+
+class Service:
+    """One process's server. `start`, then `stop`; `serve` does both, with signals in between."""
+
+    def __init__(self, settings: Settings, *, shared_port: bool = False, number: int = 0) -> None:
+        self.settings = settings
+        self.number = number
+        self.metrics = Metrics()
+        self.searches = Searches(settings, self.metrics)
+        self.tokens = Tokens(settings.tokens) if settings.tokens else None
+        self.health = HealthServicer()
+        self.port = 0
+        self.server = grpc.aio.server(
+            interceptors=[Outermost(self.metrics, self.tokens)],
+            options=[
+                ("grpc.so_reuseport", int(shared_port)),
+                ("grpc.max_receive_message_length", settings.max_message_bytes),
+                ("grpc.server.max_pending_requests", _PENDING),
+                ("grpc.server.max_pending_requests_hard_limit", _PENDING),
+                ("grpc.keepalive_permit_without_calls", 1),
+                ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+            ],
+        )
+        bots_pb2_grpc.add_BotsServicer_to_server(BotsService(self.searches, settings), self.server)
+        rules_pb2_grpc.add_RulesServicer_to_server(RulesService(), self.server)
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
+        if settings.with_reflection:
+            names = (*service_names(), health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
+            reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), self.server)
+        self._reloading: asyncio.Task[None] | None = None
+
+    @property
+    def address(self) -> str:
+        host = self.settings.host
+        return f"{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{self.port or self.settings.port}"
+
+    async def start(self) -> None:
+        """Listen; ConfigError if the port cannot be had."""
+        secure = credentials(self.settings)
+        try:
+            self.port = (
+                self.server.add_insecure_port(self.address)
+                if secure is None
+                else self.server.add_secure_port(self.address, secure)
+            )
+        except RuntimeError as error:
+            raise ConfigError(f"port: {self.address} cannot be listened on; is something else there?") from error
+        if self.settings.metrics_port:
+            try:
+                self.metrics.serve(self.settings.metrics_host, self.settings.metrics_port + self.number)
+            except OSError as error:
+                raise ConfigError(f"metrics_port: {error}") from error
+        await self.server.start()
+        for name in ("", *service_names()):
+            await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        if self.tokens is not None:
+            self._reloading = asyncio.create_task(self._reload(self.tokens))
+        log.info("serving", address=self.address, searches=self.settings.search_slots, tls=secure is not None)
+
+    async def stop(self, grace: float) -> None:
+        """Take no new calls, let those under way end within the grace, and stop."""
+        await self.health.enter_graceful_shutdown()
+        log.info("draining", seconds=grace)
+        await self.server.stop(grace)
+        if self._reloading is not None:
+            self._reloading.cancel()
+        self.searches.close()
+        log.info("stopped")
+
+    async def serve(self) -> None:
+        """Until SIGTERM or SIGINT."""
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(name, ended.set)
+        await self.start()
+        await ended.wait()
+        await self.stop(self.settings.drain_seconds)
+
+    async def _reload(self, tokens: Tokens) -> None:
+        while True:
+            await asyncio.sleep(_RELOAD_SECONDS)
+            try:
+                if tokens.reload_if_changed():
+                    log.info("tokens read anew")
+            except (ConfigError, OSError) as error:
+                log.error("tokens not read", error=str(error))

@@ -1,0 +1,135 @@
+"""What an operator can set: by flags of `saloon serve`, by environment (SALOON_...), or in a TOML file."""
+
+import os
+from datetime import timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+
+
+def _data_folder() -> Path:
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "saloon"
+
+
+class ConfigError(ValueError):
+    """A setting does not fit."""
+
+
+class Settings(BaseSettings):
+    """Every knob of the service."""
+
+    model_config = SettingsConfigDict(env_prefix="SALOON_", extra="forbid", frozen=True)
+
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(50051, ge=0, le=65535, description="Port to listen on; 0: any that is free.")
+    workers: int = Field(1, ge=1, le=256, description="Processes that share the port.")
+    slots: int = Field(
+        0, ge=0, le=1024, description="Searches at a time in each process; 0: all cores but one, shared among workers."
+    )
+    queue: int = Field(64, ge=0, le=100_000, description="Searches that may wait in each process.")
+    longest: float = Field(30.0, gt=0, le=3600, description="Seconds one answer may take at most.")
+    patience: float = Field(1.0, ge=0, le=600, description="Seconds a search without a deadline may wait.")
+    reserve_ms: float = Field(15.0, ge=0, le=1000, description="Milliseconds kept free before a call's deadline.")
+    max_message_bytes: int = Field(4 << 20, ge=1024, le=1 << 28, description="Largest request.")
+    max_sessions: int = Field(4000, ge=1, description="Bot seats kept open or for resuming.")
+    session_minutes: float = Field(10.0, gt=0, description="How long a bot seat waits for its front end to come back.")
+    max_tables: int = Field(100_000, ge=1, description="Hosted tables kept.")
+    database: Path = Field(
+        default_factory=lambda: _data_folder() / "tables.sqlite", description="File of the hosted tables."
+    )
+    metrics_port: int = Field(
+        0, ge=0, le=65535, description="Port of the Prometheus metrics; worker n takes the n-th after it. 0: none."
+    )
+    metrics_host: str = Field("127.0.0.1", description="Address of the metrics.")
+    reflection: bool | None = Field(None, description="Whether to offer reflection; if not set, on loopback only.")
+    tls_cert: Path | None = Field(None, description="Certificate chain (PEM). Read anew when it changes.")
+    tls_key: Path | None = Field(None, description="Its private key (PEM).")
+    tls_client_ca: Path | None = Field(None, description="Ask clients for a certificate of these authorities (PEM).")
+    insecure: bool = Field(False, description="Allow plaintext on other than loopback addresses.")
+    tokens: Path | None = Field(None, description="File of access tokens (TOML); see the operator's guide.")
+    drain_seconds: float = Field(10.0, ge=0, le=3600, description="How long calls may go on after SIGTERM.")
+    log_format: Literal["console", "json"] = Field("console", description="Logs for people or for machines.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="From which level on.")
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "Settings":
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise ValueError("tls_cert and tls_key: expected both or neither")
+        if self.tls_client_ca is not None and self.tls_cert is None:
+            raise ValueError("tls_client_ca: expected tls_cert and tls_key with it")
+        for name in ("tls_cert", "tls_key", "tls_client_ca", "tokens"):
+            path = getattr(self, name)
+            if path is not None and not path.is_file():
+                raise ValueError(f"{name}: expected a file, got {str(path)!r}")
+        if not self.on_loopback and self.tls_cert is None and not self.insecure:
+            raise ValueError(
+                f"host: {self.host} is not loopback: expected tls_cert and tls_key, or --insecure behind something "
+                "that encrypts"
+            )
+        return self
+
+    @property
+    def on_loopback(self) -> bool:
+        try:
+            return self.host == "localhost" or ip_address(self.host.strip("[]")).is_loopback
+        except ValueError:
+            return False
+
+    @property
+    def with_reflection(self) -> bool:
+        return self.on_loopback if self.reflection is None else self.reflection
+
+    @property
+    def search_slots(self) -> int:
+        """A core is kept for the event loops."""
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return self.slots or max(1, (cores - 1) // self.workers)
+
+    @property
+    def session_time(self) -> timedelta:
+        return timedelta(minutes=self.session_minutes)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags before environment before file."""
+        file = _Chosen.file
+        sources: tuple[PydanticBaseSettingsSource, ...] = (init_settings, env_settings)
+        return sources if file is None else (*sources, TomlConfigSettingsSource(settings_cls, file))
+
+
+class _Chosen:
+    file: Path | None = None
+
+
+def load(file: Path | None = None, **flags: Any) -> Settings:
+    """The settings; ConfigError says which does not fit and why."""
+    if file is not None and not file.is_file():
+        raise ConfigError(f"config: expected a file, got {str(file)!r}")
+    _Chosen.file = file
+    try:
+        return Settings(**flags)
+    except ValidationError as error:
+        raise ConfigError("; ".join(_words(dict(problem)) for problem in error.errors())) from error
+    except ValueError as error:  # a file that is no TOML
+        raise ConfigError(f"config: {error}") from error
+    finally:
+        _Chosen.file = None
+
+
+def _words(problem: dict[str, Any]) -> str:
+    text = str(problem["msg"]).removeprefix("Value error, ")
+    where = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        return f"{where}: no such setting; known are {', '.join(sorted(Settings.model_fields))}"
+    return f"{where}: {text}, got {problem['input']!r}" if where else text

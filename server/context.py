@@ -1,0 +1,10 @@
+"""The type of the context every method gets."""
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import grpc
+
+if TYPE_CHECKING:
+    Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
+else:  # generic in its stubs only
+    Context = grpc.aio.ServicerContext

@@ -1,0 +1,64 @@
+"""What the service says to input it refuses: a status code, words, and details a program can use."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from google.protobuf.any_pb2 import Any
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.duration_pb2 import Duration
+from google.rpc.error_details_pb2 import BadRequest, RetryInfo
+from google.rpc.status_pb2 import Status
+from grpc import StatusCode
+
+from engine_cy.errors import InputError, RecordError
+from server.plain import field_path
+
+
+class Refused(Exception):
+    """A call that ends with this status. The text is for the caller."""
+
+    def __init__(self, code: StatusCode, text: str, details: Sequence[Any] = ()) -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+        self.details = tuple(details)
+
+    def status(self) -> Status:
+        number: int = self.code.value[0]
+        return Status(code=number, message=self.text, details=self.details)
+
+
+def invalid(field: str, problem: str) -> Refused:
+    """INVALID_ARGUMENT, with the field that does not fit."""
+    return Refused(
+        StatusCode.INVALID_ARGUMENT,
+        f"{field}: {problem}",
+        [_packed(BadRequest(field_violations=[BadRequest.FieldViolation(field=field, description=problem)]))],
+    )
+
+
+def exhausted(text: str, retry_seconds: float) -> Refused:
+    """RESOURCE_EXHAUSTED, with the time after which it is worth trying again."""
+    delay = Duration()
+    delay.FromNanoseconds(int(max(0.001, retry_seconds) * 1e9))
+    return Refused(StatusCode.RESOURCE_EXHAUSTED, text, [_packed(RetryInfo(retry_delay=delay))])
+
+
+def _packed(message: BadRequest | RetryInfo) -> Any:
+    detail = Any()
+    detail.Pack(message)
+    return detail
+
+
+@contextmanager
+def naming(field: str, descriptor: Descriptor | None = None) -> Iterator[None]:
+    """Turn what the engine refuses into INVALID_ARGUMENT at this field of the request."""
+    try:
+        yield
+    except InputError as error:
+        inner = field_path(descriptor, error.field) if descriptor is not None else error.field
+        path = f"{field}.{inner}" if inner else field
+        raise invalid(path, str(error).removeprefix(f"{error.field}: ")) from error
+    except RecordError as error:
+        at = field if error.index is None else f"{field}.events[{error.index}]"
+        raise invalid(at, error.reason) from error

@@ -1,0 +1,32 @@
+"""What operators see: Prometheus metrics of one process, on a port of their own."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+
+_TIMES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
+
+
+class Metrics:
+    """All metrics; every one begins with ``saloon_``."""
+
+    def __init__(self) -> None:
+        r = self.registry = CollectorRegistry()
+        self.calls = Counter("saloon_calls", "Calls ended, by method and status code.", ["method", "code"], registry=r)
+        self.seconds = Histogram("saloon_call_seconds", "How long calls took.", ["method"], buckets=_TIMES, registry=r)
+        self.open = Gauge("saloon_open_calls", "Calls and streams under way.", ["method"], registry=r)
+        self.queued = Gauge("saloon_search_queue", "Searches that wait for a slot.", registry=r)
+        self.running = Gauge("saloon_searches", "Searches under way.", registry=r)
+        self.slots = Gauge("saloon_search_slots", "Searches there may be at a time.", registry=r)
+        self.waited = Histogram("saloon_queue_seconds", "How long searches waited.", buckets=_TIMES, registry=r)
+        self.searched = Histogram("saloon_search_seconds", "How long searches took.", buckets=_TIMES, registry=r)
+        self.overshoot = Histogram(
+            "saloon_overshoot_seconds", "By how much searches exceeded their time.", buckets=_TIMES, registry=r
+        )
+        self.iterations = Counter("saloon_iterations", "Iterations of all searches.", registry=r)
+        self.shed = Counter("saloon_shed", "Searches refused for lack of time.", registry=r)
+        self.sessions = Gauge("saloon_seat_sessions", "Bot seats, those waiting for their front end too.", registry=r)
+        self.tables = Gauge("saloon_tables", "Hosted tables with a game under way.", registry=r)
+        self.events = Counter("saloon_table_events", "Events written at hosted tables.", registry=r)
+
+    def serve(self, host: str, port: int) -> None:
+        """Answer scrapes from a thread of its own."""
+        start_http_server(port, host, registry=self.registry)

@@ -1,0 +1,189 @@
+"""Between the contract's messages and the engine's plain data, by their descriptors alone.
+
+The engine speaks in dicts, lists and names; the contract in typed messages with the same names. So one set of rules
+serves every game, and a new game needs messages but no code here:
+
+    message                     plain data
+    a Cell                      [row, column]
+    a value of an enum          its name without prefix, in lower case; None for UNSPECIFIED
+    a field that is absent      None
+    a oneof                     one entry named like the oneof, with the value that is set
+    a message whose only field
+    is a repeated one           that list
+    any other message           a dict, in positions; a list of its fields in order, in decisions and chance events
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+
+# Two implementations of protobuf, one for each backend, share no type.
+_Descriptor = Any
+_Field = Any
+
+_MESSAGE, _ENUM = FieldDescriptor.TYPE_MESSAGE, FieldDescriptor.TYPE_ENUM
+_FLOATS = (FieldDescriptor.TYPE_DOUBLE, FieldDescriptor.TYPE_FLOAT)
+
+
+def sole_list(descriptor: _Descriptor) -> _Field | None:
+    """The only field of a message, if it is a repeated one."""
+    fields = descriptor.fields
+    return fields[0] if len(fields) == 1 and fields[0].is_repeated else None
+
+
+def enum_names(enum: Any) -> dict[int, str | None]:
+    """Every value's name in plain data."""
+    prefix = enum.values_by_number[0].name.removesuffix("UNSPECIFIED")
+    return {v.number: v.name.removeprefix(prefix).lower() if v.number else None for v in enum.values}
+
+
+# ---- From messages
+
+
+def to_plain(message: Message, listed: bool = False) -> Any:
+    """A message as a dict; `listed`: as a list of its fields."""
+    descriptor = message.DESCRIPTOR
+    entries = dict(_entries(message, listed))
+    sole = sole_list(descriptor)
+    if sole is not None:
+        return entries[sole.name]
+    return list(entries.values()) if listed or descriptor.name == "Cell" else entries
+
+
+def _entries(message: Message, listed: bool) -> Iterable[tuple[str, Any]]:
+    """Name and value of every field, in order; a oneof comes where its first field is."""
+    seen = set()
+    for field in message.DESCRIPTOR.fields:
+        oneof = field.containing_oneof
+        if oneof is not None and len(oneof.fields) > 1:
+            if oneof.name not in seen:
+                seen.add(oneof.name)
+                chosen = message.WhichOneof(oneof.name)
+                value = _field(message, message.DESCRIPTOR.fields_by_name[chosen], listed) if chosen else None
+                yield oneof.name, value
+        else:
+            yield field.name, _field(message, field, listed)
+
+
+def _field(message: Message, field: _Field, listed: bool) -> Any:
+    value = getattr(message, field.name)
+    if field.is_repeated:
+        return [_single(item, field, listed) for item in value]
+    if field.has_presence and not message.HasField(field.name):
+        return None
+    return _single(value, field, listed)
+
+
+def _single(value: Any, field: _Field, listed: bool) -> Any:
+    if field.type == _MESSAGE:
+        return to_plain(value, listed)
+    if field.type == _ENUM:
+        return enum_names(field.enum_type).get(value, value)
+    return value
+
+
+def to_option(message: Message, oneof: str) -> list[Any] | None:
+    """A message that is one of several, as [name, field, field ...]: the list form of decisions."""
+    chosen = message.WhichOneof(oneof)
+    if chosen is None:
+        return None
+    value = to_plain(getattr(message, chosen), listed=True)
+    return [chosen, *(value if isinstance(value, list) else [value])]
+
+
+def to_event(message: Message, oneof: str) -> tuple[str, Any] | None:
+    """A message that is one of several, as (name, outcome): a chance event."""
+    chosen = message.WhichOneof(oneof)
+    if chosen is None:
+        return None
+    return chosen, _field(message, message.DESCRIPTOR.fields_by_name[chosen], listed=True)
+
+
+# ---- To messages
+
+
+def fill(message: Message, data: Any, listed: bool = False) -> None:
+    """The reverse of `to_plain`, for data of the engine: it is not checked again."""
+    descriptor = message.DESCRIPTOR
+    sole = sole_list(descriptor)
+    if sole is not None:
+        _set(message, sole, data, listed)
+    elif isinstance(data, dict):
+        for name, value in data.items():
+            if value is not None:
+                _set(message, _find(descriptor, name, value), value, listed)
+    else:
+        message.SetInParent()
+        for field, value in zip(descriptor.fields, data, strict=True):
+            _set(message, field, value, listed)
+
+
+def _find(descriptor: _Descriptor, name: str, value: Any) -> _Field:
+    """The field of a name; of a oneof, the member for such a value: messages take dicts, numbers anything else."""
+    field = descriptor.fields_by_name.get(name)
+    if field is not None:
+        return field
+    members = descriptor.oneofs_by_name[name].fields
+    return next(member for member in members if (member.type == _MESSAGE) == isinstance(value, dict))
+
+
+def _set(message: Message, field: _Field, value: Any, listed: bool) -> None:
+    if field.is_repeated:
+        target = getattr(message, field.name)
+        if field.type == _MESSAGE:
+            for item in value:
+                fill(target.add(), item, listed)
+        else:
+            target.extend(_scalar(field, item) for item in value)
+    elif field.type == _MESSAGE:
+        target = getattr(message, field.name)
+        target.SetInParent()
+        fill(target, value, listed)
+    else:
+        setattr(message, field.name, _scalar(field, value))
+
+
+def _scalar(field: _Field, value: Any) -> Any:
+    if field.type == _ENUM:
+        return {name: number for number, name in enum_names(field.enum_type).items()}[value]
+    return float(value) if field.type in _FLOATS else value
+
+
+def fill_option(message: Message, option: Sequence[Any]) -> None:
+    """The reverse of `to_option`."""
+    name, *arguments = option
+    target = getattr(message, name)
+    target.SetInParent()
+    fill(target, arguments, listed=True)
+
+
+def fill_event(message: Message, what: str, outcome: Any) -> None:
+    """The reverse of `to_event`."""
+    _set(message, message.DESCRIPTOR.fields_by_name[what], outcome, listed=True)
+
+
+# ---- Paths
+
+
+def field_path(descriptor: _Descriptor, path: str) -> str:
+    """Where the engine's path, such as ``ranches[0][3].cell``, leads in a message: ``ranches[0].plots[3].cell``."""
+    words = path.replace("[", ".[").split(".")
+    out: list[str] = []
+    current: _Descriptor | None = descriptor
+    for word in words:
+        if word.startswith("["):
+            sole = sole_list(current) if current is not None and out and out[-1].endswith("]") else None
+            if sole is not None:
+                out += [sole.name + word]
+                current = sole.message_type
+            elif current is not None and current.name == "Cell":
+                out.append(("row", "column")[int(word[1:-1])])
+            else:
+                out[-1] += word
+            continue
+        field = current.fields_by_name.get(word) if current is not None else None
+        current = field.message_type if field is not None else None
+        out.append(word)
+    return ".".join(out)

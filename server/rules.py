@@ -1,0 +1,128 @@
+"""The Rules service: games, legal decisions, scores and pictures for thin clients."""
+
+from saloon_client.v1 import game_pb2, rules_pb2_grpc
+from saloon_client.v1 import rules_pb2 as pb
+
+from engine_cy.game import Game
+from engine_cy.registry import GAMES
+from engine_cy.rules import GameRules, OptionField
+from server.context import Context
+from server.errors import invalid
+from server.plain import fill
+from server.situations import (
+    Stand,
+    decision_message,
+    play_event,
+    position_message,
+    read_options,
+    read_record,
+    read_situation,
+    record_message,
+    score_messages,
+    situation_message,
+    status_message,
+)
+
+_MOST_EVENTS = 1000
+_THEMES = {pb.THEME_UNSPECIFIED: "light", pb.THEME_LIGHT: "light", pb.THEME_DARK: "dark"}
+_KINDS = {
+    "integer": pb.OPTION_KIND_INTEGER,
+    "boolean": pb.OPTION_KIND_BOOLEAN,
+    "choice": pb.OPTION_KIND_CHOICE,
+    "choice_per_seat": pb.OPTION_KIND_CHOICE_PER_SEAT,
+}
+
+
+class RulesService(rules_pb2_grpc.RulesServicer):
+    """See rules.proto."""
+
+    def __init__(self) -> None:
+        self._listed = pb.ListGamesResponse(games=[_game_info(name, game) for name, game in sorted(GAMES.items())])
+
+    async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
+        return self._listed
+
+    async def NewGame(self, request: pb.NewGameRequest, context: Context) -> pb.NewGameResponse:
+        rules = read_options(request.options, "options")
+        game = Game(rules, request.seed if request.HasField("seed") else None)
+        return pb.NewGameResponse(record=record_message(game), status=_status(game))
+
+    async def LegalDecisions(self, request: pb.LegalDecisionsRequest, context: Context) -> pb.LegalDecisionsResponse:
+        view = read_situation(request.situation).view_to_decide()
+        return pb.LegalDecisionsResponse(
+            status=status_message(view.rules, view.state),
+            decisions=[decision_message(view.rules, decision) for decision in view.decisions()],
+        )
+
+    async def Apply(self, request: pb.ApplyRequest, context: Context) -> pb.ApplyResponse:
+        if len(request.events) > _MOST_EVENTS:
+            raise invalid("events", f"expected at most {_MOST_EVENTS}, got {len(request.events)}")
+        stand = read_situation(request.situation)
+        for index, event in enumerate(request.events):
+            play_event(stand.game, event, f"events[{index}]")
+        return pb.ApplyResponse(situation=situation_message(stand), status=_status(stand.game))
+
+    async def Replay(self, request: pb.ReplayRequest, context: Context) -> pb.ReplayResponse:
+        most = request.events if request.HasField("events") else None
+        if most is not None and not 0 <= most <= len(request.record.events):
+            raise invalid("events", f"expected 0 to {len(request.record.events)}, the events of the record, got {most}")
+        game = read_record(request.record, "record", most)
+        state = game.state
+        if request.HasField("seat"):
+            state = game.observe(_seat(request.seat, game.rules)).state
+        return pb.ReplayResponse(
+            position=position_message(game.rules, state), status=_status(game), events=len(game.history)
+        )
+
+    async def Score(self, request: pb.ScoreRequest, context: Context) -> pb.ScoreResponse:
+        stand = read_situation(request.situation)
+        return pb.ScoreResponse(scores=score_messages(stand.rules, stand.state), status=_status(stand.game))
+
+    async def Render(self, request: pb.RenderRequest, context: Context) -> pb.RenderResponse:
+        stand: Stand = read_situation(request.situation)
+        if request.theme not in _THEMES:
+            raise invalid("theme", f"expected THEME_LIGHT or THEME_DARK, got {request.theme}")
+        seat = _seat(request.seat, stand.rules) if request.HasField("seat") else None
+        return pb.RenderResponse(
+            svg=stand.rules.picture(stand.state, seat, _THEMES[request.theme]), text=stand.rules.text(stand.state)
+        )
+
+
+def _seat(seat: int, rules: GameRules) -> int:
+    if not 0 <= seat < rules.players:
+        raise invalid("seat", f"expected 0 to {rules.players - 1}, got {seat}")
+    return seat
+
+
+def _status(game: Game) -> game_pb2.Status:
+    return status_message(game.rules, game.state)
+
+
+def _game_info(name: str, game: type[GameRules]) -> pb.GameInfo:
+    about = game.about()
+    standard = game.from_options({"players": game.min_players})
+    components = game_pb2.Components()
+    fill(getattr(components, name), about.components)
+    return pb.GameInfo(
+        name=name,
+        title=about.title,
+        description=about.description,
+        min_players=game.min_players,
+        max_players=game.max_players,
+        options=[_option(field) for field in about.options],
+        component_set=game_pb2.ComponentSet(name=standard.component_name, hash=standard.component_hash),
+        components=components,
+    )
+
+
+def _option(field: OptionField) -> pb.OptionField:
+    return pb.OptionField(
+        name=field.name,
+        label=field.label,
+        help=field.help,
+        kind=_KINDS[field.kind],
+        low=field.low,
+        high=field.high,
+        choices=field.choices,
+        needs=field.needs,
+    )

@@ -1,0 +1,134 @@
+"""Searches for calls: how much one may cost, a slot to do it in, a thread that does it, and its end with the call."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from grpc import StatusCode
+from saloon_client.v1 import bots_pb2 as pb
+
+from search.bots import Budget
+from search.ismcts import clock_ns
+from server.admission import Admission
+from server.config import Settings
+from server.errors import Refused, invalid
+from server.metrics import Metrics
+
+T = TypeVar("T")
+_DEFAULT_SECONDS = 1.0
+_LEAST_SECONDS = 0.002
+_MOST_ITERATIONS = 100_000_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a call's search may cost."""
+
+    arrived: int  # ns
+    seconds: float
+    iterations: int | None
+    timed: bool  # whether time was asked for; if not, it only is a limit
+    left: float  # seconds until the call's deadline, less the reserve
+    cost: float  # seconds it will take, as far as that can be said
+    patience: float  # seconds it may wait for its slot
+
+
+class Slot:
+    """A search's place: one thread until it is done."""
+
+    def __init__(self, owner: "Searches", plan: Plan, queued: float) -> None:
+        self.owner = owner
+        self.plan = plan
+        self.queued = queued
+        # A search that did not wait ends when the caller expects it: reading the request is part of its time.
+        self.begun = plan.arrived if queued < _LEAST_SECONDS else clock_ns()
+        ends = [self.begun + int(plan.seconds * 1e9)]
+        if plan.left < float("inf"):
+            ends.append(plan.arrived + int(plan.left * 1e9))
+        self.deadline_ns = min(ends)
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(iterations=self.plan.iterations)
+
+    async def run(self, work: Callable[[], T], stop: Callable[[], None]) -> T:
+        """Do the work in a thread. If the call ends before it is done, it is stopped; its thread is waited for."""
+        future = asyncio.get_running_loop().run_in_executor(self.owner.threads, work)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            stop()
+            await asyncio.wait([future])
+            raise
+
+
+class Searches:
+    """Everything of this process that thinks."""
+
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
+        self.settings = settings
+        self.metrics = metrics
+        self.admission = Admission(settings.search_slots, settings.queue, metrics.shed.inc)
+        self.threads = ThreadPoolExecutor(settings.search_slots, thread_name_prefix="search")
+        metrics.slots.set(settings.search_slots)
+        metrics.queued.set_function(lambda: len(self.admission.waiting))
+        metrics.running.set_function(lambda: len(self.admission.running))
+        self.rate = 20_000.0  # iterations a second, as measured lately
+
+    def plan(self, budget: pb.Budget, time_left: float | None, arrived: int, field: str = "budget") -> Plan:
+        """The smallest of what is asked for, what is left until the deadline, and the server's limit."""
+        asked = self._asked(budget, field)
+        iterations = _iterations(budget, field)
+        wanted = min(asked if asked is not None else _DEFAULT_SECONDS, self.settings.longest)
+        if asked is None and iterations is not None:
+            wanted = self.settings.longest
+        left = float("inf") if time_left is None else time_left - self.settings.reserve_ms / 1000
+        if left < _LEAST_SECONDS:
+            raise Refused(
+                StatusCode.DEADLINE_EXCEEDED,
+                f"{max(0.0, time_left or 0) * 1000:.0f} ms are left, too few to answer in time",
+            )
+        seconds = min(wanted, left)
+        cost = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rate)
+        patience = min(self.settings.patience, left - cost)
+        return Plan(arrived, seconds, iterations, asked is not None or iterations is None, left, cost, patience)
+
+    def _asked(self, budget: pb.Budget, field: str) -> float | None:
+        if not budget.HasField("time"):
+            return None
+        seconds: float = budget.time.seconds + budget.time.nanos / 1e9
+        if not 0.001 <= seconds <= 86_400:
+            raise invalid(f"{field}.time", f"expected 1 ms to 24 h, got {seconds} s")
+        return seconds
+
+    @asynccontextmanager
+    async def slot(self, plan: Plan) -> AsyncIterator[Slot]:
+        """A place to search; RESOURCE_EXHAUSTED at once if there will be none in time."""
+        async with self.admission.slot(plan.cost, plan.patience) as queued:
+            self.metrics.waited.observe(queued)
+            yield Slot(self, plan, queued)
+
+    def count(self, slot: Slot, iterations: int) -> None:
+        """Book a search that ended."""
+        now = clock_ns()
+        seconds = (now - slot.begun) / 1e9
+        self.metrics.searched.observe(seconds)
+        self.metrics.iterations.inc(iterations)
+        if slot.plan.timed:
+            self.metrics.overshoot.observe(max(0.0, (now - slot.deadline_ns) / 1e9))
+        if iterations >= 500 and seconds > 0:
+            self.rate += 0.1 * (iterations / seconds - self.rate)
+
+    def close(self) -> None:
+        self.threads.shutdown(wait=True, cancel_futures=True)
+
+
+def _iterations(budget: pb.Budget, field: str) -> int | None:
+    if not budget.HasField("iterations"):
+        return None
+    if not 1 <= budget.iterations <= _MOST_ITERATIONS:
+        raise invalid(f"{field}.iterations", f"expected 1 to {_MOST_ITERATIONS}, got {budget.iterations}")
+    return budget.iterations

@@ -1,0 +1,5 @@
+"""Which engine and search this is."""
+
+from importlib.metadata import version
+
+ENGINE_VERSION = f"saloon {version('saloon')}"

@@ -1,0 +1,103 @@
+"""Several processes on one port: the kernel shares the connections out; a process that dies is replaced."""
+
+import asyncio
+import multiprocessing
+import signal
+import socket
+import time
+from multiprocessing.process import BaseProcess
+from types import FrameType
+
+import structlog
+
+from server.app import Service
+from server.config import ConfigError, Settings
+from server.logs import configure
+
+log = structlog.get_logger()
+
+_RESTART_SECONDS = 1.0
+_CONFIG_EXIT = 2
+
+
+def run(settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT; ConfigError if that cannot be begun."""
+    configure(settings.log_format, settings.log_level)
+    if settings.workers == 1:
+        asyncio.run(_serve(settings))
+    else:
+        _Workers(settings).run()
+
+
+async def _serve(settings: Settings, *, shared_port: bool = False, number: int = 0) -> None:
+    # Made inside the loop, since grpc's server belongs to the one it is made in.
+    await Service(settings, shared_port=shared_port, number=number).serve()
+
+
+def _work(settings: Settings, number: int) -> None:
+    configure(settings.log_format, settings.log_level)
+    structlog.contextvars.bind_contextvars(worker=number)
+    try:
+        asyncio.run(_serve(settings, shared_port=True, number=number))
+    except ConfigError as error:
+        log.error("cannot serve", reason=str(error))
+        raise SystemExit(_CONFIG_EXIT) from None
+
+
+class _Workers:
+    """The parent: it only watches its children."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings, self.held = _hold_port(settings)
+        # Fork would copy the state of grpc's threads.
+        self.context = multiprocessing.get_context("spawn")
+        self.ended = False
+        self.children: dict[int, BaseProcess] = {}
+
+    def run(self) -> None:
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, self._end)
+        for number in range(self.settings.workers):
+            self._start(number)
+        while not self.ended:
+            time.sleep(0.1)
+            for number, child in list(self.children.items()):
+                if child.is_alive() or self.ended:
+                    continue
+                if child.exitcode == _CONFIG_EXIT:
+                    self._end(signal.SIGTERM, None)
+                    raise ConfigError("a worker cannot serve; its log says why")
+                log.error("worker died", worker=number, exit=child.exitcode)
+                time.sleep(_RESTART_SECONDS)
+                self._start(number)
+        for child in self.children.values():
+            child.join(self.settings.drain_seconds + 5)
+            if child.is_alive():
+                child.kill()
+
+    def _start(self, number: int) -> None:
+        child = self.context.Process(target=_work, args=(self.settings, number), name=f"saloon-{number}")
+        child.start()
+        self.children[number] = child
+
+    def _end(self, _signal: int, _frame: FrameType | None) -> None:
+        self.ended = True
+        for child in self.children.values():
+            if child.is_alive():
+                child.terminate()
+
+
+def _hold_port(settings: Settings) -> tuple[Settings, socket.socket]:
+    """Make sure that nobody else has the port, since sharing would succeed silently, and keep it for the workers."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        with socket.socket(family) as alone:
+            alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            alone.bind((settings.host.strip("[]"), settings.port))
+            port = alone.getsockname()[1]
+        held = socket.socket(family)
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        held.bind((settings.host.strip("[]"), port))
+    except OSError as error:
+        raise ConfigError(f"port: {settings.host}:{settings.port} cannot be listened on: {error}") from error
+    return settings.model_copy(update={"port": port}), held
