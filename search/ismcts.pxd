@@ -54,3 +54,4 @@ cdef class Search:
     cdef void priors(self, uint32_t n) noexcept nogil
     cdef void judge(self, const Score* score, Result* result) noexcept nogil
     cdef uint32_t child_with(self, uint32_t parent, uint32_t code) noexcept nogil
+    cdef void go_on(self, State observation, uint32_t node)

@@ -1,5 +1,6 @@
 """Information-set Monte Carlo tree search over any game of the game interface."""
 
+from collections.abc import Sequence
 from typing import Self
 
 from typing_extensions import disjoint_base
@@ -64,6 +65,10 @@ class Search:
     def follow(self, code: int) -> bool:
         """Take a decision of the seat and go on from there, with what is known already. False, and nothing changed,
         if its turn to decide is over then (another seat or chance comes next)."""
+
+    def adopt(self, observation: State, codes: Sequence[int]) -> bool:
+        """Go on from what the seat sees now, after these decisions of whatever seats, with what is known already of
+        such a course. True if anything is."""
 
     def outcomes(self) -> dict[int, tuple[int, float, float, float, float, float, tuple[float, ...]]]:
         """What is known of every decision at the root, by code: visits and the means of reward, squared reward, win,

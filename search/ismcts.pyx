@@ -59,8 +59,8 @@ cdef class Search:
     def __cinit__(self, State observation not None, seed, *, stream=0, memory=64 << 20, exploration=1.0, prior=1.0,
                   temperature=4.0, win=0.5, margin=30.0, informed=2, flat=False, fixed=False):
         cdef const GameOps* ops = observation.rules.ops
-        if observation.viewer is None or observation.seat != observation.viewer:
-            raise ValueError("observation: expected what the seat sees that has to decide")
+        if observation.viewer is None or observation.seat is None:
+            raise ValueError("observation: expected what a seat sees while some seat has to decide")
         if ops.max_decisions > SLOTS // 2:
             raise ValueError(f"rules: expected at most {SLOTS // 2} decisions at once, got {ops.max_decisions}")
         self.observation = observation.copy()
@@ -94,7 +94,7 @@ cdef class Search:
         memset(self.slot, 0x7F, SLOTS * sizeof(uint32_t))
         memset(&self.tree.node[0], 0, sizeof(Node))
         self.tree.size = 1
-        self.tree.node[0].seat = self.seat
+        self.tree.node[0].seat = observation.seat
         self.n_root = ops.list(self.rules, self.observation.data, self.root_codes)
         memcpy(self.fixed_state, self.observation.data, ops.state_size)
         ops.determinize(self.rules, self.fixed_state, &self.rng)
@@ -402,20 +402,39 @@ cdef class Search:
         cdef Head* head = <Head*>after.data
         if head.status != DECISION or head.seat != self.seat or head.turn != (<Head*>self.root).turn:
             return False
-        cdef uint32_t node = self.child_with(self.root_node, code)
-        if node == 0:                   # never tried: a new tree
+        self.go_on(after, self.child_with(self.root_node, code))
+        self.ops.apply(self.rules, self.fixed_state, code)
+        return True
+
+    def adopt(self, State observation not None, codes):
+        """Go on from what the seat sees now, after these decisions of whatever seats, with what is known already of
+        such a course. True if anything is."""
+        same = observation.viewer == self.seat and observation.rules is self.observation.rules
+        if not same or observation.seat is None:
+            raise ValueError("observation: expected what the same seat of the same game sees while one has to decide")
+        cdef uint32_t node = self.root_node
+        cdef bint known = True
+        for code in codes:
+            node = self.child_with(node, code) if known else 0
+            known = node != 0
+        self.go_on(observation.copy(), node if known else 0)
+        memcpy(self.fixed_state, self.root, self.ops.state_size)
+        self.ops.determinize(self.rules, self.fixed_state, &self.rng)
+        return known
+
+    cdef void go_on(self, State observation, uint32_t node):
+        """Make this the root; node 0 is none of the tree: it begins anew."""
+        if node == 0:
             self.tree.size = 1
             memset(&self.tree.node[0], 0, sizeof(Node))
-            self.tree.node[0].seat = self.seat
+            self.tree.node[0].seat = observation.seat
         self.root_node = node
-        self.observation = after
-        self.root = after.data
-        self.n_root = self.ops.list(self.rules, after.data, self.root_codes)
-        self.ops.apply(self.rules, self.fixed_state, code)
+        self.observation = observation
+        self.root = observation.data
+        self.n_root = self.ops.list(self.rules, observation.data, self.root_codes)
         self.iterations = self.tree.node[node].visits
         self.depth = 0
         self.stopped = 0
-        return True
 
     @property
     def nodes(self):

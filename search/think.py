@@ -66,6 +66,7 @@ class Thinker:
     ) -> None:
         self.view = view
         self.seed = seed
+        self.personality = personality
         self.started = clock_ns()
         observation = shaped(view, personality)
         self.searches = [Search(observation, seed, stream=i, **settings) for i in range(max(1, threads))]
@@ -80,6 +81,10 @@ class Thinker:
     def stop(self) -> None:
         """Make it answer at once, from any thread, now and in all that follows of its turn."""
         self.cancelled = True
+        self.pause()
+
+    def pause(self) -> None:
+        """End the run that is under way, from any thread; it can go on."""
         for search in self.searches:
             search.stop()
 
@@ -132,6 +137,13 @@ class Thinker:
         self._exact = None
         goes_on = [search.follow(code) for search in self.searches]  # all of them, whatever the first says
         return all(goes_on)
+
+    def adopt(self, view: View, codes: Sequence[int]) -> bool:
+        """Think on where these decisions, of whatever seats, have led; True if something is known of it already."""
+        self.view, self.started, self._exact = view, clock_ns(), None
+        observation = shaped(view, self.personality)
+        known = [search.adopt(observation, codes) for search in self.searches]
+        return all(known)
 
     def answer(self, count: int | None = None, evaluate: Sequence[int] = ()) -> Answer:
         """What is known so far: the `count` best decisions (None: all), and those asked for."""

@@ -9,7 +9,7 @@ import structlog
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
-from saloon_client.v1 import bots_pb2, bots_pb2_grpc, rules_pb2, rules_pb2_grpc
+from saloon_client.v1 import bots_pb2, bots_pb2_grpc, rules_pb2, rules_pb2_grpc, seats_pb2, seats_pb2_grpc
 
 from server.auth import Tokens
 from server.bots import BotsService
@@ -18,11 +18,12 @@ from server.interceptors import Outermost
 from server.metrics import Metrics
 from server.rules import RulesService
 from server.searching import Searches
+from server.seats import SeatsService
 from server.tls import credentials
 
 log = structlog.get_logger()
 
-_FILES: tuple[Any, ...] = (bots_pb2, rules_pb2)
+_FILES: tuple[Any, ...] = (bots_pb2, rules_pb2, seats_pb2)
 _RELOAD_SECONDS = 5.0
 # grpc answers CANCELLED to calls beyond about a thousand that wait to be accepted; ours are accepted at once and
 # admitted or refused by admission.py.
@@ -57,6 +58,8 @@ class Service:
         )
         bots_pb2_grpc.add_BotsServicer_to_server(BotsService(self.searches, settings), self.server)
         rules_pb2_grpc.add_RulesServicer_to_server(RulesService(), self.server)
+        self.seats = SeatsService(self.searches, settings, self.metrics)
+        seats_pb2_grpc.add_SeatsServicer_to_server(self.seats, self.server)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
         if settings.with_reflection:
             names = (*service_names(), health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
@@ -94,6 +97,7 @@ class Service:
     async def stop(self, grace: float) -> None:
         """Take no new calls, let those under way end within the grace, and stop."""
         await self.health.enter_graceful_shutdown()
+        self.seats.drain()
         log.info("draining", seconds=grace)
         await self.server.stop(grace)
         if self._reloading is not None:

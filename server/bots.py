@@ -21,7 +21,7 @@ from server.situations import decision_message, read_code, read_situation, statu
 from server.thinking import BEST, BotPlan, Mind, Thought, read_bot
 from server.version import ENGINE_VERSION
 
-_SUGGESTIONS = 5
+SUGGESTIONS = 5
 _MOST_EVALUATED = 20
 _FIRST_ANSWER_NS = 20_000_000
 _GROWTH = 1.5  # an analysis answers whenever its time has grown by half
@@ -82,7 +82,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         plan = self.searches.plan(request.budget, context.time_remaining(), arrived)
         async with self.searches.slot(plan) as slot:
             mind = Mind(bot, view)
-            thoughts, others = await slot.run(lambda: mind.turn(slot.budget, slot.deadline_ns, _SUGGESTIONS), mind.stop)
+            thoughts, others = await slot.run(lambda: mind.turn(slot.budget, slot.deadline_ns, SUGGESTIONS), mind.stop)
             self.searches.count(slot, sum(thought.answer.iterations for thought in thoughts))
         return pb.PlayTurnResponse(
             answers=[to_message(thought, bot, slot) for thought in thoughts],
@@ -100,7 +100,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             raise invalid("evaluate", f"expected at most {_MOST_EVALUATED} decisions, got {len(request.evaluate)}")
         codes = [read_code(view, decision, f"evaluate[{i}]") for i, decision in enumerate(request.evaluate)]
         plan = self.searches.plan(request.budget, context.time_remaining(), arrived)
-        return _Asked(view, bot, plan, request.count or _SUGGESTIONS, codes)
+        return _Asked(view, bot, plan, request.count or SUGGESTIONS, codes)
 
 
 def to_message(thought: Thought, bot: BotPlan, slot: Slot) -> pb.Answer:

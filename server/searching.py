@@ -55,14 +55,8 @@ class Slot:
         return Budget(iterations=self.plan.iterations)
 
     async def run(self, work: Callable[[], T], stop: Callable[[], None]) -> T:
-        """Do the work in a thread. If the call ends before it is done, it is stopped; its thread is waited for."""
-        future = asyncio.get_running_loop().run_in_executor(self.owner.threads, work)
-        try:
-            return await asyncio.shield(future)
-        except asyncio.CancelledError:
-            stop()
-            await asyncio.wait([future])
-            raise
+        """Do the work in a search thread."""
+        return await self.owner.in_thread(work, stop)
 
 
 class Searches:
@@ -110,6 +104,21 @@ class Searches:
         async with self.admission.slot(plan.cost, plan.patience) as queued:
             self.metrics.waited.observe(queued)
             yield Slot(self, plan, queued)
+
+    @property
+    def idle(self) -> bool:
+        """Whether a search could begin at once."""
+        return not self.admission.waiting and len(self.admission.running) < self.admission.slots
+
+    async def in_thread(self, work: Callable[[], T], stop: Callable[[], None]) -> T:
+        """Do the work in a thread. If the call ends before it is done, it is stopped; its thread is waited for."""
+        future = asyncio.get_running_loop().run_in_executor(self.threads, work)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            stop()
+            await asyncio.wait([future])
+            raise
 
     def count(self, slot: Slot, iterations: int) -> None:
         """Book a search that ended."""

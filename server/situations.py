@@ -1,6 +1,8 @@
 """Where a game stands, read from requests and written into answers, for any game of the contract."""
 
+import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 from google.protobuf.message import Message
@@ -56,7 +58,17 @@ def read_options(message: pb.Options, field: str) -> GameRules:
     name = _chosen_game(message, field)
     inner = getattr(message, name)
     with naming(f"{field}.{name}"):
-        return GAMES[name].from_options(_given(to_plain(inner)))
+        return rules_of(name, _given(to_plain(inner)))
+
+
+def rules_of(name: str, options: dict[str, Any]) -> GameRules:
+    """The rules of such a table; the same object for the same options, since compiling them takes a while."""
+    return _compiled(name, json.dumps(options, sort_keys=True))
+
+
+@lru_cache(maxsize=512)
+def _compiled(name: str, options: str) -> GameRules:
+    return GAMES[name].from_options(json.loads(options))
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
@@ -78,7 +90,7 @@ def read_position(message: pb.Position, field: str) -> Game:
     inner = getattr(message, name)
     plain = to_plain(inner)
     with naming(f"{field}.{name}.options"):
-        rules = GAMES[name].from_options(_given(plain.pop("options") or {}))
+        rules = rules_of(name, _given(plain.pop("options") or {}))
     for key, value in plain.items():
         if value is None and inner.DESCRIPTOR.fields_by_name[key].message_type is not None:
             raise invalid(f"{field}.{name}.{key}", "expected a value, got none")

@@ -85,10 +85,10 @@ class Thought:
 class Mind:
     """A bot that thinks about one call; `stop` makes it answer at once, from any thread."""
 
-    def __init__(self, plan: BotPlan, view: View) -> None:
+    def __init__(self, plan: BotPlan, view: View, thinker: Thinker | None = None) -> None:
         self.plan = plan
         self.view = view
-        self.thinker = plan.thinker(view)
+        self.thinker = thinker or plan.thinker(view)  # a given one has thought ahead
         self.stopped = False
 
     def stop(self) -> None:

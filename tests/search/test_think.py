@@ -204,13 +204,44 @@ def test_personalities_think_differently() -> None:
         think(view, FEW, 3, personality="pirate")
 
 
-def test_search_needs_the_view_of_who_decides() -> None:
+def test_search_needs_a_view() -> None:
+    """Of a seat, while some seat has to decide: its own decision, or another's to think ahead."""
     game = advance(Game(MoonRiver(3), 1), Generator(1), 9)
     assert game.seat is not None
     with pytest.raises(ValueError, match="observation"):
         Search(game.state, 1)
-    with pytest.raises(ValueError, match="observation"):
-        Search(game.state.observe((game.seat + 1) % 3), 1)
+    other = Search(game.state.observe((game.seat + 1) % 3), 1)
+    other.run(100)
+    assert sum(outcome[0] for outcome in other.outcomes().values()) == 100
+
+
+def test_thinking_ahead_is_not_lost() -> None:
+    """While another seat decides a bot thinks about what may come; when it comes, what it knows of it stays."""
+    game = advance(Game(MoonRiver(4), 3), Generator(3), 40)
+    while game.phase != "select":
+        advance(game, Generator(4), 1)
+    assert game.seat is not None
+    me, history = (game.seat + 1) % 4, len(game.history)
+    thinker = Thinker(game.observe(me), 1)
+    thinker.run(Budget(iterations=3000))
+    codes = []
+    while game.seat != me:
+        assert game.seat is not None
+        best = Thinker(game.observe(game.seat), 1)
+        best.run(Budget(iterations=300))
+        decision = best.answer().best
+        codes.append(game.rules.encode(game.state.phase, decision.to_list()))
+        game.decide(decision)
+    assert len(game.history) > history
+    known = thinker.adopt(game.observe(me), codes)
+    before = thinker.iterations
+    assert known == (before > 0)
+    thinker.run(Budget(iterations=before + 200))
+    answer = thinker.answer()
+    assert {s.decision for s in answer.suggestions} == set(game.decisions())
+    assert sum(s.visits for s in answer.suggestions) >= 200
+    assert not thinker.adopt(game.observe(me), [1 << 30])  # nobody ever thought of that
+    assert thinker.iterations == 0
 
 
 def test_stronger_bots_win() -> None:
