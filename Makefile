@@ -17,7 +17,7 @@ PROTO := build/proto
 PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
-.PHONY: help serve setup proto proto-check proto-release test test-debug test-debug-smoke test-deep check format bench tune levels overshoot soak lock clean
+.PHONY: help serve setup proto proto-check proto-release test test-debug test-debug-smoke test-deep check format bench bench-service tune levels overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -91,6 +91,9 @@ format: setup  ## Put the sources in form
 bench: setup  ## How fast engine and search are on this machine
 	$(BIN)/saloon bench engine
 	$(BIN)/saloon bench search
+
+bench-service: setup  ## Does the service keep its promises on this machine (25 minutes; add ARGS=--short for a tenth)
+	$(BIN)/python -m benchmarks.service $(ARGS)
 
 tune: setup  ## Find better weights for the quick judgement (a quarter of an hour)
 	$(BIN)/python -m search.tune

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from inspect import isasyncgenfunction
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -43,79 +44,102 @@ class Outermost(grpc.aio.ServerInterceptor):
     def __init__(self, metrics: Metrics, tokens: Tokens | None) -> None:
         self.metrics = metrics
         self.tokens = tokens
+        self.methods: dict[str, _Method] = {}
 
     async def intercept_service(self, continuation: Any, handler_call_details: grpc.HandlerCallDetails) -> Any:
         handler = await continuation(handler_call_details)
         if handler is None:
             return None
-        method = handler_call_details.method
-        changed = {"request_deserializer": _careful(handler.request_deserializer)}
-        if handler.request_streaming and handler.response_streaming:
-            changed["stream_stream"] = self._streaming(method, handler.stream_stream)
-        elif handler.response_streaming:
-            changed["unary_stream"] = self._streaming(method, handler.unary_stream)
-        elif handler.request_streaming:
-            changed["stream_unary"] = self._single(method, handler.stream_unary)
-        else:
-            changed["unary_unary"] = self._single(method, handler.unary_unary)
-        return handler._replace(**changed)
+        name = handler_call_details.method
+        method = self.methods.get(name)
+        if method is None:
+            method = self.methods[name] = _Method(self, name, handler)
+        return method.handler
 
-    def _single(self, method: str, behaviour: Any) -> Any:
+
+class _Method:
+    """One method, wrapped once."""
+
+    def __init__(self, outer: Outermost, name: str, handler: Any) -> None:
+        self.name = name
+        self.tokens = None if name.startswith(_OPEN_TO_ALL) else outer.tokens
+        self.calls = outer.metrics.calls
+        self.open = outer.metrics.open.labels(name)
+        self.seconds = outer.metrics.seconds.labels(name)
+        self.fine = self.calls.labels(name, "OK")
+        sides = (handler.request_streaming, handler.response_streaming)
+        kind = "_".join("stream" if streaming else "unary" for streaming in sides)
+        behaviour = getattr(handler, kind)
+        # A method that streams may also write by itself and return nothing: the health service does.
+        wrap = self._streaming if isasyncgenfunction(behaviour) else self._single
+        changed = {kind: wrap(behaviour), "request_deserializer": _careful(handler.request_deserializer)}
+        self.handler = handler._replace(**changed)
+
+    def _single(self, behaviour: Any) -> Any:
         async def call(request: Any, context: Any) -> Any:
-            async with _Call(self, method, request, context) as checked:
-                return await behaviour(checked, context)
+            begun, release = self._begin(), _nothing
+            try:
+                release = self._admit(context)
+                response = await behaviour(_checked(request), context)
+            except BaseException as error:
+                await self._fail(error, context, begun, release)
+                raise
+            self._end(self.fine, begun, release)
+            return response
 
         return call
 
-    def _streaming(self, method: str, behaviour: Any) -> Any:
+    def _streaming(self, behaviour: Any) -> Any:
         async def call(request: Any, context: Any) -> AsyncIterator[Any]:
-            async with _Call(self, method, request, context) as checked:
-                async for response in behaviour(checked, context):
+            begun, release = self._begin(), _nothing
+            try:
+                release = self._admit(context)
+                async for response in behaviour(_checked(request), context):
                     yield response
+            except BaseException as error:
+                await self._fail(error, context, begun, release)
+                raise
+            self._end(self.fine, begun, release)
 
         return call
 
+    def _begin(self) -> float:
+        self.open.inc()
+        return monotonic()
 
-class _Call:
-    """One call, from its arrival to its end."""
+    def _admit(self, context: Any) -> Callable[[], None]:
+        return _nothing if self.tokens is None else self.tokens.admit(context.invocation_metadata())
 
-    def __init__(self, outer: Outermost, method: str, request: Any, context: Any) -> None:
-        self.outer, self.method, self.request, self.context = outer, method, request, context
-        self.begun = monotonic()
-        self.release: Callable[[], None] = lambda: None
+    def _end(self, count: Any, begun: float, release: Callable[[], None]) -> None:
+        release()
+        self.open.dec()
+        count.inc()
+        self.seconds.observe(monotonic() - begun)
 
-    async def __aenter__(self) -> Any:
-        self.outer.metrics.open.labels(self.method).inc()
-        try:
-            if self.outer.tokens is not None and not self.method.startswith(_OPEN_TO_ALL):
-                self.release = self.outer.tokens.admit(self.context.invocation_metadata())
-            if isinstance(self.request, _Malformed):
-                raise invalid("request", "expected a message of the contract, got bytes that are none")
-        except BaseException as error:
-            await self._end(error)
-            raise
-        return self._checked(self.request) if hasattr(self.request, "__anext__") else self.request
-
-    async def _checked(self, requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        async for request in requests:
-            if isinstance(request, _Malformed):
-                raise invalid("request", "expected a message of the contract, got bytes that are none")
-            yield request
-
-    async def __aexit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
-        await self._end(error)
-
-    async def _end(self, error: BaseException | None) -> None:
-        refused = _as_refused(error, self.method)
-        code = "CANCELLED" if isinstance(error, asyncio.CancelledError) else refused.code.name if refused else "OK"
-        metrics = self.outer.metrics
-        metrics.open.labels(self.method).dec()
-        metrics.calls.labels(self.method, code).inc()
-        metrics.seconds.labels(self.method).observe(monotonic() - self.begun)
-        self.release()
-        log.debug("call", method=self.method, code=code, ms=round((monotonic() - self.begun) * 1000, 2))
+    async def _fail(self, error: BaseException, context: Any, begun: float, release: Callable[[], None]) -> None:
+        """End a call that did not end well; what the caller is told is not what happened inside."""
+        refused = _as_refused(error, self.name)
+        code = refused.code.name if refused else "CANCELLED"
+        self._end(self.calls.labels(self.name, code), begun, release)
+        log.debug("call failed", method=self.name, code=code, ms=round((monotonic() - begun) * 1000, 2))
         if refused is not None:
-            await self.context.abort_with_status(rpc_status.to_status(refused.status()))
+            await context.abort_with_status(rpc_status.to_status(refused.status()))
+
+
+def _nothing() -> None:
+    pass
+
+
+def _checked(request: Any) -> Any:
+    """The request, or the stream of them, once it is known to be of the contract."""
+    if isinstance(request, _Malformed):
+        raise invalid("request", "expected a message of the contract, got bytes that are none")
+    return _checked_stream(request) if hasattr(request, "__aiter__") else request
+
+
+async def _checked_stream(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    async for request in requests:
+        yield _checked(request)
 
 
 def _as_refused(error: BaseException | None, method: str) -> Refused | None:

@@ -75,9 +75,9 @@ def details(error: grpc.RpcError, kind: Any) -> Any:
 class Sitting:
     """A front end's side of a bot seat."""
 
-    def __init__(self, stubs: Stubs, **sit: Any) -> None:
+    def __init__(self, stubs: Stubs, *, metadata: tuple[tuple[str, str], ...] = (), **sit: Any) -> None:
         self.outgoing: Queue[seats_pb2.SitRequest | None] = Queue()
-        self.call = stubs.seats.Sit(iter(self.outgoing.get, None))
+        self.call = stubs.seats.Sit(iter(self.outgoing.get, None), metadata=metadata)
         self.send(sit=seats_pb2.SitDown(**sit))
 
     def send(self, **message: Any) -> None:

@@ -1,0 +1,124 @@
+"""Who may search and when: admitted searches begin in time, the others are refused at once, cancelled ones leave
+nothing behind."""
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+import pytest
+from google.rpc.error_details_pb2 import RetryInfo
+from grpc import StatusCode
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.admission import Admission
+from server.errors import Refused
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, 20))
+
+
+async def hold(admission: Admission, cost: float, patience: float, log: list[str], name: str) -> None:
+    async with admission.slot(cost, patience):
+        log.append(name)
+        await asyncio.sleep(cost)
+
+
+def test_the_most_urgent_begins_first() -> None:
+    async def work() -> None:
+        admission, log = Admission(1, 10), list[str]()
+        tasks = [asyncio.create_task(hold(admission, 0.05, 0, log, "running"))]
+        await asyncio.sleep(0)
+        for name, patience in (("late", 5.0), ("soon", 1.0), ("later", 9.0)):
+            tasks.append(asyncio.create_task(hold(admission, 0.01, patience, log, name)))
+            await asyncio.sleep(0)
+        await asyncio.gather(*tasks)
+        assert log == ["running", "soon", "late", "later"]
+
+    run(work())
+
+
+def test_what_cannot_begin_in_time_is_refused_at_once() -> None:
+    """With a time to try again that is about when a slot is free."""
+
+    async def work() -> None:
+        admission, log = Admission(1, 10), list[str]()
+        running = asyncio.create_task(hold(admission, 0.3, 0, log, "running"))
+        await asyncio.sleep(0)
+        begun = monotonic()
+        with pytest.raises(Refused) as caught:
+            await hold(admission, 0.1, 0.2, log, "impatient")
+        assert monotonic() - begun < 0.1
+        assert caught.value.code == StatusCode.RESOURCE_EXHAUSTED
+        retry = RetryInfo()
+        assert caught.value.details[0].Unpack(retry)
+        assert 100 < retry.retry_delay.ToMilliseconds() <= 300
+        await asyncio.gather(running, hold(admission, 0.01, 0.5, log, "patient"))
+        assert log == ["running", "patient"]
+
+    run(work())
+
+
+def test_nobody_admitted_is_pushed_back() -> None:
+    """A more urgent search is refused if one that waits already would begin too late for it."""
+
+    async def work() -> None:
+        admission, log = Admission(1, 10), list[str]()
+        running = asyncio.create_task(hold(admission, 0.1, 0, log, "running"))
+        await asyncio.sleep(0)
+        waiting = asyncio.create_task(hold(admission, 0.1, 0.15, log, "waiting"))
+        await asyncio.sleep(0)
+        with pytest.raises(Refused):
+            await hold(admission, 0.2, 0.12, log, "pushing")
+        await asyncio.gather(running, waiting)
+        assert log == ["running", "waiting"]
+
+    run(work())
+
+
+def test_the_queue_is_bounded() -> None:
+    async def work() -> None:
+        admission, log = Admission(1, 2), list[str]()
+        tasks = [asyncio.create_task(hold(admission, 0.02, 10, log, str(i))) for i in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused):
+            await hold(admission, 0.01, 10, log, "one too many")
+        await asyncio.gather(*tasks)
+        assert log == ["0", "1", "2"]
+
+    run(work())
+
+
+@given(
+    st.integers(1, 3),
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4), st.integers(0, 5)), min_size=1, max_size=25),
+)
+def test_slots_are_never_lost(slots: int, searches: list[tuple[int, int, int]]) -> None:
+    """Whatever is admitted, refused or cancelled, and when: never more than the slots, and all are free at the end."""
+    most = 0
+
+    async def one(admission: Admission, cost: int, patience: int) -> None:
+        nonlocal most
+        with suppress(Refused):
+            async with admission.slot(cost / 1000, patience / 1000):
+                most = max(most, len(admission.running))
+                await asyncio.sleep(0)
+
+    async def work() -> None:
+        admission = Admission(slots, 5)
+        tasks = []
+        for cost, patience, cancel in searches:
+            tasks.append(asyncio.create_task(one(admission, cost, 1000 * patience)))
+            if cancel == 0:
+                tasks[len(tasks) // 2].cancel()
+            if cancel < 3:
+                await asyncio.sleep(0)
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert not admission.running
+        assert not admission.waiting
+
+    run(work())
+    assert most <= slots
