@@ -171,6 +171,10 @@ class Game(_Position):
         """What the seat knows, and nothing else."""
         return View(self.rules, self.state.observe(seat))
 
+    def spectate(self) -> "View":
+        """What everybody knows, and nothing else; its viewer is a seat that does not play."""
+        return View(self.rules, self.state.spectate())
+
 
 class View(_Position):
     """What one seat knows of a game: the same whatever is hidden from it."""

@@ -67,6 +67,7 @@ cdef struct GameOps:
     void (*draw)(const void* rules, void* state, Rng* rng, Chance* out) noexcept nogil
     # Let it happen as told; False, and nothing changed, if that cannot come.
     bint (*reveal)(const void* rules, void* state, const Chance* told) noexcept nogil
+    # `seat` may be the number of players: a spectator, who knows what everybody knows.
     void (*observe)(const void* rules, const void* state, int seat, void* out) noexcept nogil
     void (*determinize)(const void* rules, void* observation, Rng* rng) noexcept nogil
     # Play to the end, chance from the hidden orders and the generator. Seats in the set `informed` (bit i: seat i)

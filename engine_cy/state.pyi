@@ -87,6 +87,9 @@ class State:
     def observe(self, seat: int) -> State:
         """What the seat knows, as a state with a canonical filling where it knows nothing."""
 
+    def spectate(self) -> State:
+        """What everybody knows: the observation of a seat that does not play."""
+
     def determinize(self, generator: Generator) -> State:
         """A full state that agrees with this observation, uniformly one of all that do."""
 

@@ -223,6 +223,15 @@ cdef class State:
         self.rules.ops.observe(self.rules.data, self.data, seat, other.data)
         return other
 
+    def spectate(self):
+        """What everybody knows: the observation of a seat that does not play."""
+        cdef State other
+        if (<Head*>self.data).viewer not in (NO_SEAT, self.rules.players):
+            raise ValueError(f"spectate: this is what seat {self.viewer} sees, not a full state")
+        other = new_state(self.rules)
+        self.rules.ops.observe(self.rules.data, self.data, self.rules.players, other.data)
+        return other
+
     def determinize(self, Generator generator not None):
         """A full state that agrees with this observation, uniformly one of all that do."""
         cdef State other = self.copy()

@@ -211,9 +211,9 @@ def options_message(rules: GameRules) -> pb.Options:
 
 
 def position_message(rules: GameRules, state: State) -> pb.Position:
-    """Everything the state shows. Hidden orders are not in the contract: piles are sorted."""
+    """Everything the state shows; of a full state only what everybody knows, so that nothing hidden leaves here."""
     message = pb.Position()
-    data = rules.position(state)
+    data = rules.position(state.spectate() if state.viewer is None else state)
     data.pop("game")
     inner = getattr(message, rules.name)
     fill(inner, {"options": rules.options(), **data})
