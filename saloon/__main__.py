@@ -3,12 +3,17 @@
 from typing import Annotated
 
 import typer
+from saloon_client import SaloonError
 
 from engine_cy.errors import InputError, RecordError
-from saloon import arena, bench, levels, serve, trace
+from saloon import arena, bench, health, levels, play, serve, suggest, trace, watch
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
 app.command("serve")(serve.command)
+app.command("play")(play.command)
+app.command("suggest")(suggest.command)
+app.command("watch")(watch.command)
+app.command("health")(health.command)
 app.command("trace")(trace.command)
 app.command("levels")(levels.command)
 app.command("arena")(arena.command)
@@ -31,12 +36,16 @@ def main(
 
 
 def run() -> None:
-    """The console script: input that the engine refuses ends with its message and exit code 2, not a traceback."""
+    """The console script: input that is refused ends with its message and exit code 2, a server that does not help with
+    1; neither with a traceback."""
     try:
         app()
     except (InputError, RecordError, OSError) as error:
         typer.echo(f"saloon: {error}", err=True)
         raise SystemExit(2) from None
+    except SaloonError as error:
+        typer.echo(f"saloon: {error}", err=True)
+        raise SystemExit(1) from None
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ def command(
     tls_client_ca: Annotated[Path | None, _flag("tls_client_ca")] = None,
     insecure: Annotated[bool | None, typer.Option("--insecure", help=_flag("insecure").help)] = None,
     tokens: Annotated[Path | None, _flag("tokens")] = None,
+    notice_seconds: Annotated[float | None, _flag("notice_seconds")] = None,
     drain_seconds: Annotated[float | None, _flag("drain_seconds")] = None,
     log_format: Annotated[str | None, _flag("log_format")] = None,
     log_level: Annotated[str | None, _flag("log_level")] = None,

@@ -9,7 +9,16 @@ import structlog
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
-from saloon_client.v1 import bots_pb2, bots_pb2_grpc, rules_pb2, rules_pb2_grpc, seats_pb2, seats_pb2_grpc
+from saloon_client.v1 import (
+    bots_pb2,
+    bots_pb2_grpc,
+    rules_pb2,
+    rules_pb2_grpc,
+    seats_pb2,
+    seats_pb2_grpc,
+    tables_pb2,
+    tables_pb2_grpc,
+)
 
 from server.auth import Tokens
 from server.bots import BotsService
@@ -19,11 +28,12 @@ from server.metrics import Metrics
 from server.rules import RulesService
 from server.searching import Searches
 from server.seats import SeatsService
+from server.tables import TablesService
 from server.tls import credentials
 
 log = structlog.get_logger()
 
-_FILES: tuple[Any, ...] = (bots_pb2, rules_pb2, seats_pb2)
+_FILES: tuple[Any, ...] = (bots_pb2, rules_pb2, seats_pb2, tables_pb2)
 _RELOAD_SECONDS = 5.0
 # grpc answers CANCELLED to calls beyond about a thousand that wait to be accepted; ours are accepted at once and
 # admitted or refused by admission.py.
@@ -60,6 +70,8 @@ class Service:
         rules_pb2_grpc.add_RulesServicer_to_server(RulesService(), self.server)
         self.seats = SeatsService(self.searches, settings, self.metrics)
         seats_pb2_grpc.add_SeatsServicer_to_server(self.seats, self.server)
+        self.tables = TablesService(self.searches, settings, self.metrics)
+        tables_pb2_grpc.add_TablesServicer_to_server(self.tables, self.server)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
         if settings.with_reflection:
             names = (*service_names(), health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
@@ -72,7 +84,7 @@ class Service:
         return f"{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{self.port or self.settings.port}"
 
     async def start(self) -> None:
-        """Listen; ConfigError if the port cannot be had."""
+        """Listen; ConfigError if the port or the database cannot be had."""
         secure = credentials(self.settings)
         try:
             self.port = (
@@ -87,6 +99,7 @@ class Service:
                 self.metrics.serve(self.settings.metrics_host, self.settings.metrics_port + self.number)
             except OSError as error:
                 raise ConfigError(f"metrics_port: {error}") from error
+        await self.tables.start(self.number)
         await self.server.start()
         for name in ("", *service_names()):
             await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -94,25 +107,34 @@ class Service:
             self._reloading = asyncio.create_task(self._reload(self.tokens))
         log.info("serving", address=self.address, searches=self.settings.search_slots, tls=secure is not None)
 
-    async def stop(self, grace: float) -> None:
-        """Take no new calls, let those under way end within the grace, and stop."""
+    async def stop(self, grace: float, notice: float = 0.0) -> None:
+        """Say so, take no new calls once that was noticed, let those under way end within the grace, and stop."""
         await self.health.enter_graceful_shutdown()
         self.seats.drain()
+        # grpc cancels calls that come in while it stops, so load balancers should have turned away by then.
+        await asyncio.sleep(notice)
+        self.tables.drain()
         log.info("draining", seconds=grace)
         await self.server.stop(grace)
         if self._reloading is not None:
             self._reloading.cancel()
+        await self.tables.close()
         self.searches.close()
         log.info("stopped")
 
     async def serve(self) -> None:
-        """Until SIGTERM or SIGINT."""
-        loop, ended = asyncio.get_running_loop(), asyncio.Event()
-        for name in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(name, ended.set)
+        """Until SIGTERM, or SIGINT: nobody turns away from a server that a person ends."""
+        loop = asyncio.get_running_loop()
+        ended: asyncio.Future[float] = loop.create_future()
+
+        def end(notice: float) -> None:
+            if not ended.done():
+                ended.set_result(notice)
+
+        loop.add_signal_handler(signal.SIGTERM, end, self.settings.notice_seconds)
+        loop.add_signal_handler(signal.SIGINT, end, 0.0)
         await self.start()
-        await ended.wait()
-        await self.stop(self.settings.drain_seconds)
+        await self.stop(self.settings.drain_seconds, await ended)
 
     async def _reload(self, tokens: Tokens) -> None:
         while True:

@@ -51,6 +51,13 @@ class Settings(BaseSettings):
     tls_client_ca: Path | None = Field(None, description="Ask clients for a certificate of these authorities (PEM).")
     insecure: bool = Field(False, description="Allow plaintext on other than loopback addresses.")
     tokens: Path | None = Field(None, description="File of access tokens (TOML); see the operator's guide.")
+    notice_seconds: float = Field(
+        1.0,
+        ge=0,
+        le=3600,
+        description="How long, after SIGTERM, calls are still taken while health says NOT_SERVING, so that load "
+        "balancers turn away first.",
+    )
     drain_seconds: float = Field(10.0, ge=0, le=3600, description="How long calls may go on after SIGTERM.")
     log_format: Literal["console", "json"] = Field("console", description="Logs for people or for machines.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="From which level on.")

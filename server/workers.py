@@ -71,7 +71,7 @@ class _Workers:
                 time.sleep(_RESTART_SECONDS)
                 self._start(number)
         for child in self.children.values():
-            child.join(self.settings.drain_seconds + 5)
+            child.join(self.settings.notice_seconds + self.settings.drain_seconds + 5)
             if child.is_alive():
                 child.kill()
 

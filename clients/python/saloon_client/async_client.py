@@ -1,0 +1,289 @@
+"""The client for programs that run on asyncio."""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar, Unpack
+
+import grpc
+from google.protobuf.message import Message
+
+from saloon_client import calls
+from saloon_client.async_seat import AsyncSeat
+from saloon_client.calls import Attempts, Call, Policy
+from saloon_client.channel import Connection, Pem, connection, open_async_channel
+from saloon_client.errors import from_rpc
+from saloon_client.messages import AnyEvent, AnySituation, Thinking
+from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2, tables_pb2
+
+T = TypeVar("T", bound=Message)
+
+
+class AsyncClient:
+    """A Saloon server.
+
+    Plaintext on this machine, TLS elsewhere unless `insecure`. Every call ends: after its budget and `margin` seconds,
+    or after the `timeout` it is given. Calls that may be sent again are, `retries` times at most and within that time,
+    when the server has no time or cannot be reached; `seed` is that of the pauses in between.
+
+    >>> async with AsyncClient("localhost:50051") as saloon:
+    ...     game = await saloon.new_game(moon_river(players=3), seed=1)
+    ...     print((await saloon.suggest(game, time=0.1)).choice.text)
+    """
+
+    def __init__(
+        self,
+        address: str = "localhost:50051",
+        *,
+        token: str | None = None,
+        tls: bool | None = None,
+        root_certificates: Pem | None = None,
+        client_certificate: Pem | None = None,
+        client_key: Pem | None = None,
+        insecure: bool = False,
+        margin: float = 5.0,
+        retries: int = 4,
+        seed: int | None = None,
+    ) -> None:
+        self._to = connection(address, token, tls, root_certificates, client_certificate, client_key, insecure)
+        self._policy = Policy(margin, retries, random.Random(seed))  # noqa: S311
+        self._channel = open_async_channel(self._to)
+
+    @property
+    def address(self) -> str:
+        return self._to.address
+
+    @property
+    def connection(self) -> Connection:
+        """What it takes to speak to other services of the same server, such as its health."""
+        return self._to
+
+    async def close(self) -> None:
+        await self._channel.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    # ---- Rules
+
+    async def games(self, *, timeout: float | None = None) -> Sequence[rules_pb2.GameInfo]:
+        """The games, with their options and components."""
+        return (await self._call(calls.games(), timeout)).games
+
+    async def new_game(
+        self, options: game_pb2.Options, *, seed: int | None = None, timeout: float | None = None
+    ) -> game_pb2.GameRecord:
+        """A new game. Without a seed dice and piles are yours: tell what came with `apply`."""
+        return (await self._call(calls.new_game(options, seed), timeout)).record
+
+    async def legal_decisions(
+        self, situation: AnySituation, *, timeout: float | None = None
+    ) -> rules_pb2.LegalDecisionsResponse:
+        """What the seat that has to decide may do."""
+        return await self._call(calls.legal_decisions(situation), timeout)
+
+    async def apply(
+        self, situation: AnySituation, *events: AnyEvent, timeout: float | None = None
+    ) -> rules_pb2.ApplyResponse:
+        """The situation after some more events; an answer of a bot counts as the event that it chose."""
+        return await self._call(calls.apply(situation, events), timeout)
+
+    async def replay(
+        self,
+        record: game_pb2.GameRecord,
+        *,
+        events: int | None = None,
+        seat: int | None = None,
+        timeout: float | None = None,
+    ) -> rules_pb2.ReplayResponse:
+        """Where a game stood after so many of its events, as a seat saw it."""
+        return await self._call(calls.replay(record, events, seat), timeout)
+
+    async def score(self, situation: AnySituation, *, timeout: float | None = None) -> rules_pb2.ScoreResponse:
+        """Everybody's points, as if the game ended now."""
+        return await self._call(calls.score(situation), timeout)
+
+    async def render(
+        self,
+        situation: AnySituation,
+        *,
+        seat: int | None = None,
+        dark: bool = False,
+        timeout: float | None = None,
+    ) -> rules_pb2.RenderResponse:
+        """The table as an SVG picture and as plain text."""
+        return await self._call(calls.render(situation, seat, dark), timeout)
+
+    # ---- Bots
+
+    async def bots(self, *, timeout: float | None = None) -> bots_pb2.ListBotsResponse:
+        """The levels and personalities there are."""
+        return await self._call(calls.bots(), timeout)
+
+    async def suggest(
+        self,
+        situation: AnySituation,
+        *,
+        count: int = 0,
+        evaluate: Iterable[game_pb2.Decision] = (),
+        timeout: float | None = None,
+        **how: Unpack[Thinking],
+    ) -> bots_pb2.Answer:
+        """What a bot would do, and the best `count` decisions with figures; `evaluate` names some to look at too."""
+        return (await self._call(calls.suggest(situation, count, evaluate, how), timeout)).answer
+
+    def analyze(
+        self,
+        situation: AnySituation,
+        *,
+        count: int = 0,
+        evaluate: Iterable[game_pb2.Decision] = (),
+        timeout: float | None = None,
+        **how: Unpack[Thinking],
+    ) -> AsyncGenerator[bots_pb2.AnalyzeResponse, None]:
+        """Answers that get better. Close it to stop the search before its time."""
+        return self._stream(calls.analyze(situation, count, evaluate, how), timeout)
+
+    async def play_turn(
+        self, situation: AnySituation, *, timeout: float | None = None, **how: Unpack[Thinking]
+    ) -> bots_pb2.PlayTurnResponse:
+        """A whole turn, up to where another seat or chance comes next: `apply(situation, *turn.answers)`."""
+        return await self._call(calls.play_turn(situation, how), timeout)
+
+    # ---- Seats
+
+    def sit(self, seat: int, *, ponder: bool = False, session: str = "", **how: Unpack[Thinking]) -> AsyncSeat:
+        """A bot for a seat of a game of yours, for the whole game; `session` goes on with one."""
+        return AsyncSeat(self._channel, self._to, self._policy, calls.Sitting(seat, ponder, session, how))
+
+    # ---- Tables
+
+    async def create_table(
+        self,
+        options: game_pb2.Options,
+        *,
+        bots: Iterable[tables_pb2.TableBot] = (),
+        by_invitation: bool = False,
+        seed: int | None = None,
+        timeout: float | None = None,
+    ) -> tables_pb2.CreateTableResponse:
+        """A table on the server. `table_bot` makes bots for it."""
+        return await self._call(calls.create_table(options, bots, by_invitation, seed), timeout)
+
+    async def import_table(
+        self,
+        record: game_pb2.GameRecord,
+        *,
+        bots: Iterable[tables_pb2.TableBot] = (),
+        by_invitation: bool = False,
+        timeout: float | None = None,
+    ) -> tables_pb2.ImportTableResponse:
+        """A table that goes on with a record."""
+        return await self._call(calls.import_table(record, bots, by_invitation), timeout)
+
+    async def tables(self, *, only_free: bool = False, timeout: float | None = None) -> AsyncIterator[tables_pb2.Table]:
+        """The public tables, newest first."""
+        page = ""
+        while True:
+            answer = await self._call(calls.tables(only_free, page), timeout)
+            for table in answer.tables:
+                yield table
+            page = answer.next_page_token
+            if not page:
+                return
+
+    async def table(self, table: str, token: str = "", *, timeout: float | None = None) -> tables_pb2.GetTableResponse:
+        """How a table stands, for the seat of the token or for a spectator, and what the seat may do."""
+        return await self._call(calls.table(table, token), timeout)
+
+    async def join(
+        self, table: str, name: str, *, seat: int | None = None, token: str = "", timeout: float | None = None
+    ) -> tables_pb2.JoinTableResponse:
+        """Take a free seat, or take one's own back from a bot. The answer has the seat's token."""
+        return await self._call(calls.join(table, name, seat, token), timeout)
+
+    async def seat_bot(
+        self, table: str, token: str, bot: tables_pb2.TableBot, *, timeout: float | None = None
+    ) -> tables_pb2.SeatBotResponse:
+        """Let a bot play a free seat (with the host's token) or one's own."""
+        return await self._call(calls.seat_bot(table, token, bot), timeout)
+
+    async def act(
+        self,
+        table: str,
+        token: str,
+        decision: game_pb2.Decision,
+        *,
+        after: int | None = None,
+        request_id: str | None = None,
+        timeout: float | None = None,
+    ) -> tables_pb2.ActResponse:
+        """Decide. It is done once however often it has to be sent, unless `request_id` is empty."""
+        return await self._call(calls.act(table, token, decision, after, request_id), timeout)
+
+    async def watch(
+        self, table: str, token: str = "", *, first: int = 0
+    ) -> AsyncIterator[tables_pb2.WatchTableResponse]:
+        """Everything that happens from an event's number on, until the game ends. After a lost connection it goes on
+        where it was."""
+        attempts = Attempts(self._policy, 0.0, float("inf"))
+        while True:
+            stream = self._streaming(calls.watch(table, token, first), None)
+            try:
+                async for update in stream:
+                    attempts.failed = 0
+                    if update.HasField("event"):
+                        first = update.event.number + 1
+                    yield update
+                return
+            except grpc.RpcError as error:
+                await self._wait_again(error, attempts)
+            finally:
+                stream.cancel()
+
+    async def export_table(self, table: str, token: str = "", *, timeout: float | None = None) -> game_pb2.GameRecord:
+        """The record of a game; before its end only with the host's token."""
+        return (await self._call(calls.export_table(table, token), timeout)).record
+
+    # ---- How calls are made
+
+    async def _call(self, call: Call[T], timeout: float | None) -> T:
+        attempts = Attempts(self._policy, call.seconds, timeout, call.repeat)
+        method = self._channel.unary_unary(call.method, type(call.request).SerializeToString, call.answer.FromString)
+        while True:
+            try:
+                return await method(call.request, timeout=attempts.left, metadata=self._to.metadata)
+            except grpc.RpcError as error:
+                await self._wait_again(error, attempts)
+
+    async def _stream(self, call: Call[T], timeout: float | None) -> AsyncGenerator[T, None]:
+        attempts = Attempts(self._policy, call.seconds, timeout, call.repeat)
+        while True:
+            stream = self._streaming(call, attempts.left)
+            try:
+                async for response in stream:
+                    attempts.repeat = False
+                    yield response
+                return
+            except grpc.RpcError as error:
+                await self._wait_again(error, attempts)
+            finally:
+                stream.cancel()
+
+    def _streaming(self, call: Call[Any], timeout: float | None) -> Any:
+        method = self._channel.unary_stream(call.method, type(call.request).SerializeToString, call.answer.FromString)
+        return method(call.request, timeout=timeout, metadata=self._to.metadata)
+
+    async def _wait_again(self, error: grpc.RpcError, attempts: Attempts) -> None:
+        """Wait until it is worth trying again, or raise what the caller should know."""
+        known = from_rpc(error, self.address)
+        pause = attempts.pause(known)
+        if pause is None:
+            raise known from error
+        await asyncio.sleep(pause)

@@ -1,0 +1,102 @@
+"""How a server is reached: plaintext on this machine, TLS everywhere else."""
+
+import os
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import grpc
+
+PORT = 50051
+Pem = bytes | str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Connection:
+    """Where a server is and how to speak to it."""
+
+    address: str
+    credentials: grpc.ChannelCredentials | None
+    metadata: tuple[tuple[str, str], ...]
+    options: tuple[tuple[str, Any], ...]
+
+
+def connection(
+    address: str,
+    token: str | None = None,
+    tls: bool | None = None,
+    root_certificates: Pem | None = None,
+    client_certificate: Pem | None = None,
+    client_key: Pem | None = None,
+    insecure: bool = False,
+) -> Connection:
+    """ValueError if what is asked for would send everything in the clear, or does not fit together."""
+    if (client_certificate is None) != (client_key is None):
+        raise ValueError("client_certificate and client_key: expected both or neither")
+    host, target = _host_and_target(address)
+    local = _is_local(address, host)
+    certificates = root_certificates is not None or client_certificate is not None
+    if tls is None:
+        tls = certificates or not (local or insecure)
+    if not tls and certificates:
+        raise ValueError("tls: expected True with certificates, got False")
+    if not tls and not (local or insecure):
+        raise ValueError(f"tls: {address} is not on this machine: expected TLS, or insecure=True to do without")
+    options: list[tuple[str, Any]] = [
+        ("grpc.keepalive_time_ms", 20_000),
+        ("grpc.keepalive_timeout_ms", 10_000),
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.min_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 2_000),
+    ]
+    if local:
+        options.append(("grpc.enable_http_proxy", 0))
+    return Connection(
+        address=target,
+        credentials=grpc.ssl_channel_credentials(_pem(root_certificates), _pem(client_key), _pem(client_certificate))
+        if tls
+        else None,
+        metadata=(("authorization", f"Bearer {token}"),) if token else (),
+        options=tuple(options),
+    )
+
+
+def open_channel(to: Connection) -> grpc.Channel:
+    if to.credentials is None:
+        return grpc.insecure_channel(to.address, to.options)
+    return grpc.secure_channel(to.address, to.credentials, to.options)
+
+
+def open_async_channel(to: Connection) -> grpc.aio.Channel:
+    if to.credentials is None:
+        return grpc.aio.insecure_channel(to.address, to.options)
+    return grpc.aio.secure_channel(to.address, to.credentials, to.options)
+
+
+def _host_and_target(address: str) -> tuple[str, str]:
+    """The host of an address, and the address with a port."""
+    bare = address.removeprefix("dns:").lstrip("/")
+    try:
+        return bare, f"[{bare}]:{PORT}" if ip_address(bare).version == 6 else f"{bare}:{PORT}"
+    except ValueError:
+        pass
+    if bare.startswith("["):
+        host, _, port = bare[1:].partition("]")
+    else:
+        host, _, port = bare.partition(":")
+    return host, address if port or address.startswith("unix:") else f"{address}:{PORT}"
+
+
+def _is_local(address: str, host: str) -> bool:
+    if address.startswith("unix:") or host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _pem(given: Pem | None) -> bytes | None:
+    """A certificate or key, given as bytes or as the file it is in."""
+    return given if given is None or isinstance(given, bytes) else Path(given).read_bytes()

@@ -1,0 +1,127 @@
+"""Short ways to write the contract's messages."""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Any, TypedDict, Unpack
+
+from google.protobuf.duration_pb2 import Duration
+
+from saloon_client.v1 import bots_pb2, game_pb2, moon_river_pb2, tables_pb2
+
+AnySituation = game_pb2.Situation | game_pb2.GameRecord | game_pb2.Position
+AnyEvent = game_pb2.Event | game_pb2.Chosen | game_pb2.Chance | bots_pb2.Answer
+
+
+class Cost(TypedDict, total=False):
+    """What an answer may cost."""
+
+    time: float | timedelta
+    """So many seconds at most; 1 if neither time nor iterations are given."""
+    iterations: int
+    """So many iterations at most."""
+
+
+class Thinking(Cost, total=False):
+    """What an answer may cost, and how a bot thinks: the keywords of every call that makes one think."""
+
+    level: str | int
+    """"1" to "10", or "max"."""
+    personality: str
+    """What it likes, as `bots()` lists it."""
+    seed: int
+    """The seed of its luck; with a budget of iterations only, the same seed gives the same answer."""
+    search: bots_pb2.SearchSettings
+    """The knobs of the search, for those who experiment."""
+
+
+def moon_river(
+    players: int = 4, *, legends: bool = False, scenario: str | int = 0, boards: Sequence[str] = ()
+) -> game_pb2.Options:
+    """The options of a table of Moon River; a scenario by name, such as "gold_rush", or by its enum value."""
+    options = moon_river_pb2.MoonRiverOptions(players=players, legends=legends, boards=boards)
+    if isinstance(scenario, str):
+        known = moon_river_pb2.MoonRiverScenario
+        prefix = "MOON_RIVER_SCENARIO_"
+        names = [name.removeprefix(prefix).lower() for name in known.keys() if known.Value(name)]  # noqa: SIM118
+        if scenario not in names:
+            raise ValueError(f"scenario: expected one of {', '.join(names)}, got {scenario!r}")
+        options.scenario = known.Value(prefix + scenario.upper())
+    elif scenario:
+        options.scenario = moon_river_pb2.MoonRiverScenario.ValueType(scenario)
+    return game_pb2.Options(moon_river=options)
+
+
+def situation(where: AnySituation) -> game_pb2.Situation:
+    """A position or a record as the situation it is."""
+    match where:
+        case game_pb2.Situation():
+            return where
+        case game_pb2.GameRecord():
+            return game_pb2.Situation(record=where)
+        case game_pb2.Position():
+            return game_pb2.Situation(position=where)
+    raise TypeError(f"expected a GameRecord, a Position or a Situation, got {type(where).__name__}")
+
+
+def event(what: AnyEvent) -> game_pb2.Event:
+    """A decision taken or a chance event as an event; of an answer, what the bot chose."""
+    match what:
+        case game_pb2.Event():
+            return what
+        case game_pb2.Chosen():
+            return game_pb2.Event(chosen=what)
+        case game_pb2.Chance():
+            return game_pb2.Event(chance=what)
+        case bots_pb2.Answer():
+            return chosen(what.seat, what.choice)
+    raise TypeError(f"expected an Event, a Chosen, a Chance or an Answer, got {type(what).__name__}")
+
+
+def chosen(seat: int, decision: game_pb2.Decision) -> game_pb2.Event:
+    """The event that a seat decided."""
+    return game_pb2.Event(chosen=game_pb2.Chosen(seat=seat, decision=decision))
+
+
+def events(what: Iterable[AnyEvent]) -> list[game_pb2.Event]:
+    return [event(one) for one in what]
+
+
+def duration(time: float | timedelta) -> Duration:
+    message = Duration()
+    message.FromNanoseconds(round(seconds(time) * 1e9))
+    return message
+
+
+def seconds(time: float | timedelta) -> float:
+    return time.total_seconds() if isinstance(time, timedelta) else float(time)
+
+
+def budget(how: Cost) -> bots_pb2.Budget | None:
+    """What an answer may cost; None if nothing was said."""
+    if "time" not in how and "iterations" not in how:
+        return None
+    return bots_pb2.Budget(
+        time=duration(how["time"]) if "time" in how else None,
+        iterations=how.get("iterations"),
+    )
+
+
+def bot(how: Thinking) -> bots_pb2.BotSettings:
+    only(Thinking, how)
+    return bots_pb2.BotSettings(
+        level=str(how.get("level", "")),
+        personality=how.get("personality", ""),
+        seed=how.get("seed"),
+        search=how.get("search"),
+    )
+
+
+def only(known: Any, given: Cost) -> None:
+    unknown = sorted(set(given) - known.__optional_keys__)
+    if unknown:
+        raise TypeError(f"{unknown[0]}: no such keyword; known are {', '.join(sorted(known.__optional_keys__))}")
+
+
+def table_bot(seat: int, *, name: str = "", **how: Unpack[Thinking]) -> tables_pb2.TableBot:
+    """A bot for a seat of a hosted table."""
+    return tables_pb2.TableBot(seat=seat, bot=bot(how), budget=budget(how), name=name)

@@ -1,0 +1,281 @@
+"""Moon River in a terminal: colours for landscapes, and words and letters enough to do without them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+from saloon_client import Client
+from saloon_client.v1 import game_pb2, moon_river_pb2
+
+_CELL = 6
+_PANEL = 4 + 5 * (_CELL + 1)
+_GROUND = {
+    "desert": "#e9d49b", "corn": "#f3c548", "farm": "#b9a9cf", "canyon": "#d98250", "meadow": "#a9d275",
+    "forest": "#3f7d57",
+}  # fmt: skip
+SEATS = ("#4a90d9", "#e0563c", "#d09a1b", "#2bab92")
+_TOKENS = {
+    moon_river_pb2.MOON_RIVER_PARTNER_DESPERADO: "Dsp",
+    moon_river_pb2.MOON_RIVER_PARTNER_CATTLE_THIEF: "Thf",
+    moon_river_pb2.MOON_RIVER_PARTNER_GOLD_DIGGER: "Dig",
+    moon_river_pb2.MOON_RIVER_PARTNER_TRAPPER: "Trp",
+    moon_river_pb2.MOON_RIVER_PARTNER_FARMER: "Frm",
+    moon_river_pb2.MOON_RIVER_PARTNER_COWBOY: "Cow",
+}
+
+
+@dataclass(frozen=True)
+class _Signs:
+    """What stands for things."""
+
+    cow: str
+    nugget: str
+    circle: str
+
+
+_FINE = _Signs("●", "◆", "○")
+_PLAIN = _Signs("o", "n", "*")
+
+
+def landscape(value: moon_river_pb2.MoonRiverLandscape.ValueType) -> str:
+    return moon_river_pb2.MoonRiverLandscape.Name(value).removeprefix("MOON_RIVER_LANDSCAPE_").lower()
+
+
+def partner(value: moon_river_pb2.MoonRiverPartner.ValueType) -> str:
+    return moon_river_pb2.MoonRiverPartner.Name(value).removeprefix("MOON_RIVER_PARTNER_").lower().replace("_", " ")
+
+
+def scenario(value: moon_river_pb2.MoonRiverScenario.ValueType) -> str:
+    return moon_river_pb2.MoonRiverScenario.Name(value).removeprefix("MOON_RIVER_SCENARIO_").lower().replace("_", " ")
+
+
+def seat_style(seat: int) -> Style:
+    return Style(color=SEATS[seat % len(SEATS)], bold=True)
+
+
+class Board:
+    """Draws positions of a game: those of Moon River itself, those of others as `plain` has them in text."""
+
+    def __init__(
+        self,
+        console: Console,
+        components: moon_river_pb2.MoonRiverComponents,
+        names: Sequence[str] = (),
+        plain: Callable[[game_pb2.Position], str] = str,
+    ) -> None:
+        self.plain = plain
+        self.console = console
+        self.components = components
+        self.names = names
+        fine = (console.encoding or "").lower().startswith("utf")
+        self.signs = _FINE if fine else _PLAIN
+        self.gap = " " if console.color_system and not console.no_color else "|"
+
+    # ---- Words
+
+    def plot(self, kind: int) -> str:
+        """A plot as decisions name it: ``farm+2 cows+circle``."""
+        plot = self.components.plots[kind]
+        counts = {"nugget": plot.nuggets, "beaver": plot.beavers, "cob": plot.cobs, "cow": plot.cows}
+        words = [name if n == 1 else f"{n} {name}s" for name, n in counts.items() if n]
+        return "+".join(
+            [
+                landscape(plot.landscape),
+                *words,
+                *(["skull"] if plot.skull else []),
+                *(["circle"] if plot.circle else []),
+            ]
+        )
+
+    def chance(self, event: game_pb2.Chance) -> str:
+        """What was drawn, in words."""
+        drawn = event.moon_river
+        match drawn.WhichOneof("event"):
+            case "scenario":
+                return "the scenario: " + scenario(drawn.scenario)
+            case "saloon":
+                return "to the saloon: " + (", ".join(partner(p) for p in drawn.saloon.partners) or "nobody")
+            case "column":
+                return "a column: " + ", ".join(self.plot(kind) for kind in drawn.column.plots)
+            case "ranchero":
+                return f"the ranchero of {self.name(drawn.ranchero)}"
+        game = event.WhichOneof("game")
+        what = getattr(event, game).WhichOneof("event") if game else None
+        return str(what or "something").replace("_", " ")
+
+    def name(self, seat: int) -> str:
+        return self.names[seat] if seat < len(self.names) else f"seat {seat}"
+
+    def decision(self, decision: game_pb2.Decision, position: game_pb2.Position) -> str:
+        """A decision in words; of a place in a column, also what lies there."""
+        where = decision.moon_river
+        here = position.moon_river
+        match where.WhichOneof("decision"):
+            case "claim":
+                return decision.text + self._lies(here.current, where.claim.position)
+            case "select":
+                return decision.text + self._lies(here.next, where.select.position)
+        return decision.text
+
+    def _lies(self, column: Sequence[moon_river_pb2.MoonRiverSlot], place: int) -> str:
+        known = place < len(column) and column[place].HasField("plot")
+        return f": {self.plot(column[place].plot)}" if known else ""
+
+    # ---- Pictures
+
+    def table(self, position: game_pb2.Position, scores: Iterable[game_pb2.SeatScore]) -> RenderableType:
+        """Everything on the table."""
+        if not position.HasField("moon_river"):
+            return Text(self.plain(position))
+        here = position.moon_river
+        totals = {score.seat: score.total for score in scores}
+        seats = range(len(here.ranches))
+        abreast = max(1, min(len(seats), (self.console.width + 2) // (_PANEL + 2), 2 if len(seats) == 4 else 3))
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        for first in range(0, len(seats), abreast):
+            grid.add_row(*(self.ranch(position, seat, totals) for seat in seats[first : first + abreast]))
+            grid.add_row()
+        return Group(self.middle(position), Text(), grid, self.legend())
+
+    def middle(self, position: game_pb2.Position) -> RenderableType:
+        """Both columns, saloon and supply."""
+        here = position.moon_river
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        columns = [("current column", here.current), ("next column", here.next)]
+        grid.add_row(*(Text(name, style="bold") for name, column in columns if column))
+        for place in range(max((len(column) for _, column in columns), default=0)):
+            grid.add_row(*(self._slot(place, column[place]) for _, column in columns if column))
+        saloon = ", ".join(partner(p) for p in here.saloon) or "nobody"
+        facts = f"{here.supply} cows in supply, {len(here.pile)} plots and {len(here.stack)} partners hidden"
+        lines: list[RenderableType] = [grid, Text.assemble(("saloon  ", "bold"), saloon), Text(facts, style="dim")]
+        if here.bonus_tiles:
+            tiles = ("/".join(landscape(s) for s in self.components.bonus_tiles[t].sides) for t in here.bonus_tiles)
+            lines.append(Text.assemble(("bonus   ", "bold"), "   ".join(tiles)))
+        return Group(self._headline(here), *lines)
+
+    def _headline(self, here: moon_river_pb2.MoonRiverPosition) -> Text:
+        name = "Moon River" + (", Legends of the West" if here.options.legends else "")
+        if here.HasField("scenario"):
+            name += ": " + scenario(here.scenario)
+        return Text(name + (", the last round" if here.last_round else ""), style="bold")
+
+    def _slot(self, place: int, slot: moon_river_pb2.MoonRiverSlot) -> Text:
+        text = Text(f" {place + 1} ")
+        if not slot.HasField("plot"):
+            text.append("-", style="dim")
+        else:
+            plot = self.components.plots[slot.plot]
+            ground = landscape(plot.landscape)
+            text.append(f" {ground:<{_CELL}} ", style=_on(ground))
+            text.append(self.plot(slot.plot).removeprefix(ground).replace("+", " ", 1) + f" ({plot.number})")
+        if slot.HasField("seat"):
+            text.append(f" <{self.name(slot.seat)}>", style=seat_style(slot.seat))
+        return text
+
+    def ranch(self, position: game_pb2.Position, seat: int, totals: Mapping[int, int]) -> RenderableType:
+        """What lies in front of a seat."""
+        here = position.moon_river
+        cells = {(p.cell.row, p.cell.column): p for p in here.ranches[seat].plots}
+        rows = 10 if len(here.ranches) == 2 else 5
+        shown = min(rows, max((row for row, _ in cells), default=0) + 3)  # as far as the next domino can reach
+        head = Text(f"{self.name(seat)}", style=seat_style(seat))
+        board = self._board(here, seat)
+        if here.options.legends:
+            head.append(f" ({board.name.replace('_', ' ')})", style="not bold")
+        points = f"{totals[seat]} points" if seat in totals else ""
+        head.append(" " * max(1, _PANEL - head.cell_len - len(points)) + points)
+        lines = [head, Text("   " + "".join(f" {c:^{_CELL}}" for c in "abcde"), style="dim")]
+        bridges = {(cell.row, cell.column) for cell in board.bridges}
+        for row in range(shown):
+            upper, lower = Text.assemble((f"{row + 1:>2} ", "dim")), Text("   ")
+            for column in range(5):
+                a, b, style = self._cell(cells.get((row, column)), (row, column), bridges, seat)
+                upper.append(self.gap).append(f"{a:<{_CELL}}", style=style)
+                lower.append(self.gap).append(f"{b:<{_CELL}}", style=style)
+            lines += [upper.append(self.gap.strip()), lower.append(self.gap.strip())]
+        if shown < rows:
+            lines.append(Text(f"   ... to row {rows}", style="dim"))
+        hand = here.hands[seat].plots
+        stored = ", ".join(self.plot(kind) for kind in hand) or "-"
+        lines.append(Text(f"storage {len(hand)}/{board.storage}: {stored}"))
+        for line in lines:
+            line.no_wrap = line is not lines[-1]
+        grid = Table.grid()
+        grid.add_column(width=_PANEL)
+        for line in lines:
+            grid.add_row(line)
+        return grid
+
+    def _board(self, here: moon_river_pb2.MoonRiverPosition, seat: int) -> moon_river_pb2.MoonRiverBoard:
+        name = here.options.boards[seat] if seat < len(here.options.boards) else ""
+        known = {board.name: board for board in self.components.boards}
+        return known.get(name) or self.components.boards[0]
+
+    def _cell(
+        self,
+        placed: moon_river_pb2.MoonRiverPlaced | None,
+        at: tuple[int, int],
+        bridges: set[tuple[int, int]],
+        seat: int,
+    ) -> tuple[str, str, Style]:
+        """Two lines of a cell and their style."""
+        if at == (0, 2):
+            return " CAMP", "", seat_style(seat) + Style(reverse=self.gap == " ")
+        if placed is None:
+            return f"  {'abcde'[at[1]]}{at[0] + 1}", "bridge" if at in bridges else "", Style(dim=True)
+        signs, circle, resources = self.signs, True, ""
+        if placed.WhichOneof("plot") == "bonus":
+            ground = landscape(self.components.bonus_tiles[placed.bonus.tile].sides[placed.bonus.side])
+        else:
+            plot = self.components.plots[placed.kind]
+            ground, circle = landscape(plot.landscape), plot.circle
+            for sign, n in ((signs.nugget, plot.nuggets), ("b", plot.beavers), ("k", plot.cobs)):
+                resources += f"{n if n > 1 else ''}{sign}" if n else ""
+        cows = signs.cow * placed.cows if placed.cows <= 2 else f"{placed.cows}{signs.cow}"
+        token = _TOKENS.get(placed.partner, "") if placed.HasField("partner") else signs.circle * circle
+        return ground, (cows + resources + token)[:_CELL], _on(ground)
+
+    def legend(self) -> Text:
+        s = self.signs
+        text = f"{s.cow} cow  {s.nugget} nugget  b beaver  k cob  {s.circle} circle without a partner  "
+        text += "Dig gold digger  Trp trapper  Frm farmer  Thf cattle thief  Dsp desperado  Cow cowboy"
+        return Text(text, style="dim")
+
+
+def _on(ground: str) -> Style:
+    return Style(color="#ffffff" if ground == "forest" else "#20180f", bgcolor=_GROUND[ground])
+
+
+def board_of(client: Client, console: Console, names: Sequence[str] = ()) -> Board:
+    """A board for any game of a server."""
+    (info,) = (game for game in client.games() if game.name == "moon_river")
+    return Board(console, info.components.moon_river, names, lambda position: client.render(position).text)
+
+
+def score_table(board: Board, scores: Sequence[game_pb2.SeatScore], over: bool) -> Table:
+    """Everybody's points and where they come from."""
+    table = Table(title="The game is over" if over else "If the game ended now", title_justify="left", box=None)
+    parts = [getattr(score, score.WhichOneof("breakdown") or "moon_river") for score in scores]
+    names = [field.name for field in parts[0].DESCRIPTOR.fields] if parts else []
+    for name in ("", "", "total", *names):
+        table.add_column(name.replace("_", " "), justify="right" if name else "left")
+    for score, part in sorted(zip(scores, parts, strict=True), key=lambda pair: (pair[0].place, pair[0].seat)):
+        table.add_row(
+            f"{score.place}.",
+            Text(board.name(score.seat), style=seat_style(score.seat)),
+            Text(str(score.total), style="bold"),
+            *(str(getattr(part, name)) for name in names),
+        )
+    return table
+
+
+def listed(items: Sequence[str]) -> RenderableType:
+    """A numbered list, in as many columns as there is room for."""
+    lines = [Text.assemble((f"{i:>3} ", "bold"), item) for i, item in enumerate(items, 1)]
+    if len(lines) <= 8:
+        return Group(*lines)
+    return Columns(lines, padding=(0, 2), column_first=True, width=max(line.cell_len for line in lines))

@@ -1,0 +1,54 @@
+"""How commands reach a server, the same for all of them, and the little they share about times and files."""
+
+import json
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from saloon_client import Client, load_record
+from saloon_client.v1 import game_pb2
+
+from engine_cy.errors import InputError
+from engine_cy.records import Record
+from server.situations import record_message
+
+DEFAULT_ADDRESS = "localhost:50051"
+
+Address = Annotated[str, typer.Option(envvar="SALOON_ADDRESS", help="Where the server is.")]
+Token = Annotated[str | None, typer.Option(envvar="SALOON_TOKEN", help="The access token, if the server asks for one.")]
+TlsCa = Annotated[Path | None, typer.Option(help="Certificates of the authorities to trust (PEM), for TLS.")]
+Insecure = Annotated[bool, typer.Option("--insecure", help="Do without TLS to another machine.")]
+
+_TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|min)?")
+_UNITS = {None: 1.0, "s": 1.0, "ms": 0.001, "m": 60.0, "min": 60.0}
+
+
+def seconds(text: str) -> float:
+    """`500ms`, `1s`, `1.5`, `2min` in seconds."""
+    found = _TIME.fullmatch(text.strip().lower())
+    if found is None:
+        raise InputError("time", "a time such as 500ms, 1s or 2min", text)
+    return float(found[1]) * _UNITS[found[2]]
+
+
+def connect(address: str, token: str | None, tls_ca: Path | None, insecure: bool) -> Client:
+    try:
+        return Client(address, token=token or None, root_certificates=tls_ca, insecure=insecure)
+    except ValueError as error:
+        raise InputError("address", str(error), address) from error
+
+
+def read_record(path: Path) -> game_pb2.GameRecord:
+    """A record in a file, the contract's as JSON or the engine's own."""
+    text = path.read_bytes()
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(str(path), "a game record in JSON", "something else") from error
+    if isinstance(data, dict) and "saloon_record" in data:
+        return record_message(Record.from_json(text).replay())
+    try:
+        return load_record(path)
+    except ValueError as error:
+        raise InputError(str(path), "a game record in JSON", str(error)) from error

@@ -1,0 +1,361 @@
+"""`saloon play`: a person against bots in the terminal, with a game that this command owns."""
+
+import contextlib
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+from saloon_client import Client, InvalidRequest, NotReachable, SaloonError, chosen, moon_river, save
+from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2
+
+from engine_cy.errors import InputError
+from saloon.board import board_of, listed, score_table, seat_style
+from saloon.choosing import Menu
+from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
+from saloon.health import check
+from saloon.options import Legends
+
+_HELP = """\
+[b]1[/b]            that line; of a pair of plots it shows the places
+[b]b2 c2[/b]        what happens on these cells
+[b]farm b2[/b]      what has these words in it
+[b]Enter[/b]        everything again
+[b]hint[/b], h      what a strong bot would do
+[b]undo[/b], u      take back a decision of this turn
+[b]board[/b], b     the table
+[b]score[/b], s     the points so far
+[b]save[/b]         keep the game now
+[b]quit[/b], q      keep it and go
+Columns are a to e, rows count from the river. Take back what you like until
+you end your turn with Enter."""
+_ALIASES = {"h": "hint", "?": "help", "u": "undo", "b": "board", "s": "score", "q": "quit", "exit": "quit"}
+_HINT_SECONDS = 1.0
+
+
+class _Quit(Exception):
+    """The person goes."""
+
+
+@dataclass
+class _Bots:
+    """How the bots play."""
+
+    level: str
+    seconds: float
+    pace: float  # how much of a person's time they take to show their decisions
+
+
+class Play:
+    """A game between a person and bots."""
+
+    def __init__(
+        self, client: Client, record: game_pb2.GameRecord, me: int, bots: _Bots, console: Console, path: Path
+    ) -> None:
+        self.client, self.record, self.me, self.bots, self.console, self.path = client, record, me, bots, console, path
+        players = record.options.moon_river.players
+        if not 0 <= me < players:
+            raise InputError("seat", f"0 to {players - 1}", me)
+        names = ["you" if seat == me else f"seat {seat}" for seat in range(players)]
+        self.board = board_of(client, console, names)
+
+    def run(self) -> None:
+        """To the end of the game, or until the person goes."""
+        self.say(
+            f"Moon River, you are seat {self.me}, against level {self.bots.level}. Type help whenever you like.", "bold"
+        )
+        while True:
+            status = self.stand().status
+            if status.waiting == game_pb2.WAITING_CHANCE:
+                raise InputError("record", "one with a seed: chance takes care of itself here", "one without")
+            if status.waiting == game_pb2.WAITING_OVER:
+                break
+            if status.seat == self.me:
+                self.my_turn()
+            else:
+                self.bots_turn()
+        self.show_board()
+        scores = self.client.score(self.record).scores
+        self.console.print(score_table(self.board, scores, True))
+        place = next(score.place for score in scores if score.seat == self.me)
+        self.say("You win!" if place == 1 else f"You come {('second', 'third', 'fourth')[place - 2]}.", "bold")
+
+    def stand(self) -> rules_pb2.ReplayResponse:
+        """Where the game stands, as the person sees it."""
+        return self.client.replay(self.record, seat=self.me)
+
+    # ---- The bots
+
+    def bots_turn(self) -> None:
+        turn = self.client.play_turn(self.record, level=self.bots.level, time=self.bots.seconds)
+        for answer in turn.answers:
+            self.pause(answer)
+            before = self.stand().position
+            self.tell(answer.seat, self.board.decision(answer.choice, before))
+            self.take(self.client.apply(self.record, answer).situation.record, 1)
+        self.keep()
+
+    def pause(self, answer: bots_pb2.Answer) -> None:
+        """As long as a person would have thought."""
+        time = (answer.pacing.seconds + answer.pacing.nanos / 1e9) * self.bots.pace
+        if time > 0:
+            sleep(time)
+
+    def take(self, record: game_pb2.GameRecord, own: int) -> None:
+        """Go on with a longer record and tell what chance brought; the first `own` of its events are known."""
+        for event in record.events[len(self.record.events) + own :]:
+            if event.HasField("chance"):
+                self.say(f"  drawn: {self.board.chance(event.chance)}", "dim")
+        self.record = record
+
+    # ---- The person
+
+    def my_turn(self) -> None:
+        """Decide until something happens that cannot be taken back, then ask whether it is meant."""
+        start = self.record
+        steps: list[tuple[game_pb2.GameRecord, str]] = []  # the record before, and what was decided
+        current, asked, ended = start, True, False
+        while True:
+            if ended:
+                if self.confirm([text for _, text in steps]):
+                    break
+            else:
+                decided = self.decide(current, asked and not steps, bool(steps))
+                if decided is not None:
+                    decision, text = decided
+                    steps.append((current, text))
+                    after = self.client.apply(current, chosen(self.me, decision))
+                    ended = self.is_end(current, after)
+                    current, asked = after.situation.record, False
+                    if not ended:
+                        self.show_ranch(current)
+                    continue
+            before, text = steps.pop()
+            self.say(f"taken back: {text}")
+            current, ended = before, False
+            self.show_ranch(current)
+        self.take(current, len(steps))
+        self.keep()
+
+    def is_end(self, before: game_pb2.GameRecord, after: rules_pb2.ApplyResponse) -> bool:
+        """Whether somebody else comes next, or something was drawn that is not to be seen in vain."""
+        drawn = any(e.HasField("chance") for e in after.situation.record.events[len(before.events) :])
+        return drawn or after.status.waiting != game_pb2.WAITING_DECISION or after.status.seat != self.me
+
+    def decide(self, record: game_pb2.GameRecord, board: bool, undo: bool) -> tuple[game_pb2.Decision, str] | None:
+        """One decision and its words; None to take the last one back."""
+        stand = self.client.replay(record, seat=self.me)
+        legal = self.client.legal_decisions(record).decisions
+        menu = Menu(legal, [self.board.decision(d, stand.position) for d in legal])
+        if board:
+            self.show_board(record)
+        self.list_menu(menu, stand.status.phase)
+        while True:
+            entered = self.ask(f"{stand.status.phase}> ")
+            command = _ALIASES.get(entered.lower(), entered.lower())
+            if command == "undo":
+                if undo:
+                    return None
+                self.say("nothing of this turn to take back")
+            elif not self.common(command, record, menu):
+                try:
+                    index = menu.choose(entered)
+                except ValueError as error:
+                    self.say(str(error), "yellow")
+                    continue
+                if index is not None:
+                    self.tell(self.me, menu.texts[index])
+                    return legal[index], menu.texts[index]
+                self.list_menu(menu, stand.status.phase)
+
+    def common(self, command: str, record: game_pb2.GameRecord, menu: Menu | None) -> bool:
+        """Whether it was one of the commands that may always be given."""
+        match command:
+            case "help":
+                self.console.print(_HELP)
+            case "board":
+                self.show_board(record)
+            case "score":
+                self.console.print(score_table(self.board, self.client.score(record).scores, False))
+            case "save":
+                self.keep()
+                self.say(f"saved in {self.path}")
+            case "quit":
+                raise _Quit
+            case "hint":
+                if menu is not None:
+                    self.hint(record, menu)
+            case _:
+                return False
+        return True
+
+    def confirm(self, texts: Sequence[str]) -> bool:
+        """Whether the turn is meant; if not, its last decision is taken back."""
+        self.say("Your turn: " + "; ".join(texts), "bold")
+        while True:
+            entered = self.ask("Enter ends the turn, undo takes back> ").lower()
+            command = _ALIASES.get(entered, entered)
+            if command in ("", "end", "y", "yes", "ok"):
+                return True
+            if command == "undo":
+                return False
+            if not self.common(command, self.record, None):
+                self.say("Enter to end the turn, or undo", "yellow")
+
+    def hint(self, record: game_pb2.GameRecord, menu: Menu) -> None:
+        answer = self.client.suggest(record, time=_HINT_SECONDS, count=3)
+        words = {decision.text: text for decision, text in zip(menu.decisions, menu.texts, strict=True)}
+        for s in answer.suggestions:
+            text = words.get(s.decision.text, s.decision.text)
+            self.say(f"  {text}   wins {s.win:.0%}, {s.points:.0f} points, {s.margin:+.1f}", "cyan")
+
+    def list_menu(self, menu: Menu, phase: str) -> None:
+        entries = menu.entries()
+        shown, of = len(menu.within), len(menu.decisions)
+        self.say(f"{phase.replace('_', ' ')}: {of} ways" + (f", {shown} in view" if shown < of else ""), "bold")
+        self.console.print(listed([entry.text for entry in entries]))
+
+    # ---- Words
+
+    def ask(self, prompt: str) -> str:
+        """A line of input; the end of it stands for quit."""
+        try:
+            entered = input(prompt).strip()
+        except EOFError:
+            self.console.print()
+            raise _Quit from None
+        if not sys.stdin.isatty():  # a terminal has shown it already
+            self.say(entered)
+        return entered
+
+    def say(self, text: str, style: str = "") -> None:
+        self.console.print(Text(text, style=style))
+
+    def tell(self, seat: int, text: str) -> None:
+        self.console.print(Text.assemble((self.board.name(seat), seat_style(seat)), ": ", text))
+
+    def show_board(self, record: game_pb2.GameRecord | None = None) -> None:
+        stand = self.client.replay(record or self.record, seat=self.me)
+        self.console.print()
+        self.console.print(self.board.table(stand.position, self.client.score(record or self.record).scores))
+
+    def show_ranch(self, record: game_pb2.GameRecord) -> None:
+        stand = self.client.replay(record, seat=self.me)
+        totals = {score.seat: score.total for score in self.client.score(record).scores}
+        self.console.print(self.board.ranch(stand.position, self.me, totals))
+
+    def keep(self) -> None:
+        """Save what cannot be taken back any more."""
+        save(self.record, self.path)
+
+
+def command(
+    address: Address = DEFAULT_ADDRESS,
+    players: Annotated[int, typer.Option(min=2, max=4, help="How many play, with you.")] = 3,
+    legends: Legends = False,
+    level: Annotated[str, typer.Option(help="The bots' level, 1 to 10 or max.")] = "5",
+    time: Annotated[str, typer.Option(help="What a bot's turn may take.")] = "500ms",
+    seat: Annotated[int, typer.Option(help="Your seat.")] = 0,
+    seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same game; else a new one.")] = None,
+    save_to: Annotated[Path | None, typer.Option("--save", help="Keep the game in this file.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with the game in this file.")] = None,
+    pace: Annotated[
+        float | None, typer.Option(min=0, help="How leisurely bots show their turns; 0: at once.", show_default="1")
+    ] = None,
+    serve: Annotated[bool, typer.Option("--serve", help="Start a server for this game.")] = False,
+    token: Token = None,
+    tls_ca: TlsCa = None,
+    insecure: Insecure = False,
+) -> None:
+    """Play Moon River against bots. The game is kept after every turn; quit and --resume it any time."""
+    console = Console(highlight=False)
+    interactive = sys.stdin.isatty() and console.is_terminal
+    bots = _Bots(level, seconds(time), pace if pace is not None else float(interactive))
+    if interactive:
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  lines can be edited
+    with (
+        _server(console) if serve else contextlib.nullcontext(address) as where,
+        connect(where, token, tls_ca, insecure) as client,
+    ):
+        try:
+            record, path = _begin(client, players, legends, seed, save_to, resume)
+        except NotReachable as error:
+            typer.echo(f"saloon play: {error}", err=True)
+            if address == DEFAULT_ADDRESS:
+                typer.echo("saloon play --serve starts one for this game.", err=True)
+            raise typer.Exit(1) from None
+        play = Play(client, record, seat, bots, console, path)
+        try:
+            play.run()
+        except (_Quit, KeyboardInterrupt) as error:
+            if isinstance(error, KeyboardInterrupt):
+                console.print()
+            play.keep()
+            typer.echo(f"saved; go on with: saloon play --seat {seat} --resume {path}")
+            return
+        except SaloonError as error:
+            play.keep()
+            typer.echo(f"saloon play: {error}\nThe game is saved in {path}.", err=True)
+            raise typer.Exit(1) from None
+        play.keep()
+        typer.echo(f"the game is in {path}")
+
+
+def _begin(
+    client: Client, players: int, legends: bool, seed: int | None, save_to: Path | None, resume: Path | None
+) -> tuple[game_pb2.GameRecord, Path]:
+    """The game to play and the file to keep it in."""
+    if resume is not None:
+        record = read_record(resume)
+        if not record.options.HasField("moon_river"):
+            raise InputError(str(resume), "a game of Moon River", record.options.WhichOneof("game"))
+        try:
+            client.replay(record)
+        except InvalidRequest as error:
+            raise InputError(str(resume), "a game that can be played again", str(error)) from error
+        return record, save_to or resume
+    number = secrets.randbits(32) if seed is None else seed
+    record = client.new_game(moon_river(players, legends=legends), seed=number)
+    return record, save_to or Path(f"saloon-{number}.json")
+
+
+@contextlib.contextmanager
+def _server(console: Console) -> Iterator[str]:
+    """A server of one's own on a free port, as long as the block lasts."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    address = f"127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory(prefix="saloon-") as folder:
+        settings = ["--port", str(port), "--database", f"{folder}/tables.sqlite", "--log-level", "error"]
+        # In a session of its own, so that Ctrl-C reaches the game first.
+        process = subprocess.Popen([sys.executable, "-m", "saloon", "serve", *settings], start_new_session=True)  # noqa: S603
+        try:
+            with console.status("starting a server"):
+                _wait_for(process, address)
+            yield address
+        finally:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _wait_for(process: "subprocess.Popen[bytes]", address: str) -> None:
+    end = monotonic() + 30
+    while check(address, timeout=1.0):
+        if process.poll() is not None or monotonic() > end:
+            typer.echo("saloon play: the server did not start; `saloon serve` says why", err=True)
+            raise typer.Exit(1)
+        sleep(0.1)

@@ -1,0 +1,77 @@
+"""`saloon suggest`: what a bot would do where a recorded game stands."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from google.protobuf.json_format import MessageToJson
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from saloon_client.v1 import bots_pb2, game_pb2
+
+from engine_cy.errors import InputError
+from saloon.board import Board, board_of
+from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
+
+
+def command(
+    record: Annotated[Path, typer.Argument(help="A game record.", show_default=False)],
+    address: Address = DEFAULT_ADDRESS,
+    time: Annotated[str, typer.Option(help="What the answer may take.")] = "1s",
+    level: Annotated[str, typer.Option(help="1 to 10, or max.")] = "max",
+    after: Annotated[int | None, typer.Option(min=0, help="After so many events of the record; else all.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="How many suggestions.")] = 5,
+    board: Annotated[bool, typer.Option("--board", help="Show the table first.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole answer as JSON.")] = False,
+    token: Token = None,
+    tls_ca: TlsCa = None,
+    insecure: Insecure = False,
+) -> None:
+    """Suggest what to do where a game stands."""
+    game = read_record(record)
+    if after is not None:
+        if after > len(game.events):
+            raise InputError("after", f"0 to {len(game.events)}, the events of the record", after)
+        del game.events[after:]
+    console = Console(highlight=False)
+    with connect(address, token, tls_ca, insecure) as client:
+        answer = client.suggest(game, time=seconds(time), level=level, count=count)
+        if as_json:
+            typer.echo(
+                MessageToJson(answer, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
+            )
+            return
+        stand = client.replay(game, seat=answer.seat)
+        drawing = board_of(client, console)
+        if board:
+            console.print(drawing.table(stand.position, client.score(game).scores))
+    console.print(_table(answer, drawing, stand.position, f"seat {answer.seat} decides ({stand.status.phase})"))
+    console.print(Text(_figures(answer), style="dim"))
+    best = answer.suggestions[0].decision.text if answer.suggestions else ""
+    if answer.choice.text != best:
+        console.print(Text(f"level {level} chooses: {drawing.decision(answer.choice, stand.position)}"))
+
+
+def _table(answer: bots_pb2.Answer, drawing: Board, position: game_pb2.Position, title: str) -> Table:
+    table = Table(title=title, title_justify="left", box=None)
+    table.add_column("decision", ratio=1)
+    for name in ("wins", "points", "margin", "looked at"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for number, s in enumerate(answer.suggestions):
+        table.add_row(
+            Text(drawing.decision(s.decision, position), style="" if number else "bold"),
+            f"{s.win:.0%}",
+            f"{s.points:.1f}",
+            f"{s.margin:+.1f}",
+            f"{s.share:.0%}",
+        )
+    return table
+
+
+def _figures(answer: bots_pb2.Answer) -> str:
+    used = answer.used.seconds + answer.used.nanos / 1e9
+    why = bots_pb2.StopReason.Name(answer.stopped).removeprefix("STOP_REASON_").lower()
+    return (
+        f"{answer.iterations} iterations in {used * 1000:.0f} ms, up to {answer.depth} decisions deep; ended by {why}"
+    )

@@ -1,0 +1,217 @@
+"""Bots at hosted tables: whenever one has to decide, a task thinks for it, decision by decision, until none has to.
+
+Whichever process wrote last lets the bots of a table play on. Processes that begin, and those that find a table where a
+bot has kept everybody waiting for too long, take it over. If two happen to play the same bot, the first decision
+written counts and the other one is dropped.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from zlib import crc32
+
+import structlog
+from google.rpc.error_details_pb2 import RetryInfo
+from grpc import StatusCode
+from saloon_client.v1 import bots_pb2
+
+from engine_cy.game import View
+from engine_cy.state import Generator
+from search.bots import Budget, levels
+from search.ismcts import clock_ns
+from server.errors import Refused
+from server.hosted import Broken, Table, table_bot
+from server.hosting import Hosting, Place
+from server.searching import Searches, Slot
+from server.store import Conflict, SeatRow
+from server.thinking import BotPlan, Mind, Thought, read_bot
+
+log = structlog.get_logger()
+
+_AT_ONCE = 200  # tables taken over that play at a time
+_BEGIN_SECONDS = 2.0  # how long a process that begins leaves the tables of its fellows to them
+_LOOK_SECONDS = 5.0
+_GRACE_SECONDS = 10.0  # beyond the longest thinking, before a table is taken over
+_MOST_WAIT = 30.0
+_PATIENCE = 10.0  # seconds a bot waits for a slot: behind calls that are in a hurry, but not for ever
+
+
+class HostedBots:
+    """All bots of the tables that this process plays on."""
+
+    def __init__(self, hosting: Hosting, searches: Searches) -> None:
+        self.hosting = hosting
+        self.searches = searches
+        # So many bots think or wait for a slot, the others wait here in order: one table waits no longer than another,
+        # and calls for suggestions find the queue of searches free.
+        self.turns = asyncio.Semaphore(searches.settings.search_slots)
+        self.wanted: set[str] = set()  # tables to be looked at (again)
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.broken: set[str] = set()
+        self._resuming: asyncio.Task[None] | None = None
+
+    def start(self, number: int) -> None:
+        """Go on with every table where a bot has to decide; `number` is that of this process among its fellows."""
+        self._resuming = asyncio.create_task(self._resume(number))
+
+    async def close(self) -> None:
+        """No bot plays any more; those that think are stopped."""
+        tasks = [*self.tasks.values()] + ([] if self._resuming is None else [self._resuming])
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def drive(self, place: Place) -> None:
+        """Let the bots of a table play, if one has to. Call it after every write."""
+        if place.table.bot_due is not None:
+            self._look_at(place.id)
+
+    def _look_at(self, table_id: str) -> None:
+        self.wanted.add(table_id)
+        if table_id not in self.tasks and not self.hosting.draining:
+            self.tasks[table_id] = asyncio.create_task(self._drive(table_id))
+
+    # ---- Tables
+
+    async def _drive(self, table_id: str) -> None:
+        failures = 0
+        try:
+            while table_id in self.wanted:
+                self.wanted.discard(table_id)
+                try:
+                    async with self.hosting.using(table_id) as place:
+                        while await self._move(place):
+                            failures = 0
+                except Broken as error:
+                    log.error("table cannot be gone on with", table=table_id, reason=str(error))
+                    self.broken.add(table_id)
+                except Exception as error:
+                    # A full disk or the like: the turn must not be lost.
+                    log.error("bot failed", table=table_id, exc_info=error)
+                    self.wanted.add(table_id)
+                    await asyncio.sleep(min(_MOST_WAIT, 2**failures))
+                    failures += 1
+        finally:
+            self.wanted.discard(table_id)
+            del self.tasks[table_id]
+
+    async def _resume(self, number: int) -> None:
+        """Take over the tables that nobody plays on: at first a share of all, then those of processes that died."""
+        settings = self.searches.settings
+        await self._take_over(0, lambda table_id: crc32(table_id.encode()) % settings.workers == number)
+        await asyncio.sleep(_BEGIN_SECONDS)
+        if settings.workers > 1:
+            # This process may stand in for one that died, while its fellows go on: theirs are not idle.
+            await self._take_over(_BEGIN_SECONDS)
+        while True:
+            await self._take_over(settings.longest + _GRACE_SECONDS)
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    async def _take_over(self, idle_seconds: float, mine: Callable[[str], bool] = lambda _: True) -> None:
+        """Play on where a bot has to decide and nothing happened for so long."""
+        try:
+            tables = await self.hosting.store.bots_due(idle_seconds)
+        except Exception as error:
+            log.error("tables not resumed", exc_info=error)
+            return
+        for table_id in tables:
+            while len(self.tasks) >= _AT_ONCE:
+                await asyncio.wait(self.tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+            if mine(table_id) and table_id not in self.broken:
+                self._look_at(table_id)
+
+    # ---- One decision
+
+    async def _move(self, place: Place) -> bool:
+        """One decision of a bot; False if none has to decide, or another process plays here."""
+        table, row = place.table, place.table.bot_due
+        if row is None:
+            return False
+        try:
+            async with self.turns:
+                option = await self._think(place, table, row)
+        except Refused as refused:
+            if refused.code != StatusCode.RESOURCE_EXHAUSTED:
+                raise
+            await asyncio.sleep(retry_seconds(refused) * random.uniform(1, 1.5))  # noqa: S311 not all at once
+            return True
+        if option is not None and await self.hosting.finish(self._decide(place, table, row, option)):
+            return True
+        # Not needed any more: the seat changed hands, or somebody else decided, who lets the bots play on.
+        return len(place.table.history) == len(table.history)
+
+    async def _think(self, place: Place, table: Table, row: SeatRow) -> list[Any] | None:
+        """What the bot decides; None if it need not any more."""
+        assert table.game is not None
+        bot = table_bot(row)
+        view = table.game.observe(row.seat)
+        settings = bots_pb2.BotSettings()
+        settings.CopyFrom(bot.bot)
+        # Luck of its own for every decision, the same if the game is played again.
+        settings.seed = Generator(settings.seed, len(table.history)).next()
+        plan = read_bot(settings, table.rules.personalities())
+        cost = self.searches.plan(_budget(bot.budget, plan), None, clock_ns())
+        cost = replace(cost, patience=max(cost.patience, _PATIENCE))
+        async with self.searches.slot(cost) as slot:
+            if not _is_due(place.table, table, row):
+                return None
+            thought = await self._searched(place, table, row, plan, view, slot)
+            self.searches.count(slot, thought.answer.iterations)
+        return thought.choice.to_list()
+
+    async def _searched(
+        self, place: Place, table: Table, row: SeatRow, plan: BotPlan, view: View, slot: Slot
+    ) -> Thought:
+        mind = Mind(plan, view)
+        # The figures of a level's answer are for nobody here: a glance of one iteration will do.
+        budget = Budget(iterations=1) if plan.weaker else slot.budget
+        watch = asyncio.create_task(_stop_when_needless(mind, place, table, row))
+        try:
+            return await slot.run(lambda: mind.decide(budget, slot.deadline_ns, 1), mind.stop)
+        finally:
+            watch.cancel()
+
+    async def _decide(self, place: Place, table: Table, row: SeatRow, option: list[Any]) -> bool:
+        """Write what the bot decided; whether that was still wanted."""
+        async with place.lock:
+            if not _is_due(place.table, table, row):
+                return False
+            try:
+                await self.hosting.commit(place, place.table.decided(option))
+            except Conflict:
+                await self.hosting.renew(place)
+                return False
+        return True
+
+
+async def _stop_when_needless(mind: Mind, place: Place, table: Table, row: SeatRow) -> None:
+    while True:
+        news = place.news
+        if not _is_due(place.table, table, row):
+            mind.stop()
+            return
+        await news.wait()
+
+
+def _is_due(now: Table, then: Table, row: SeatRow) -> bool:
+    """Whether the same bot still has the same to decide."""
+    return len(now.history) == len(then.history) and now.seats[row.seat] == row
+
+
+def _budget(budget: bots_pb2.Budget, plan: BotPlan) -> bots_pb2.Budget:
+    """What a decision may cost. A level below the best costs what its level says."""
+    if plan.weaker:
+        return bots_pb2.Budget(iterations=max(1, int(levels()[plan.level]["iterations"])))
+    return budget
+
+
+def retry_seconds(refused: Refused) -> float:
+    """After what time it is worth trying again."""
+    info = RetryInfo()
+    for detail in refused.details:
+        if detail.Unpack(info):
+            seconds: float = info.retry_delay.seconds + info.retry_delay.nanos / 1e9
+            return min(_MOST_WAIT, seconds)
+    return 1.0

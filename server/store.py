@@ -1,0 +1,123 @@
+"""What hosted tables need of a storage. `sqlite.py` is the one there is; another database only has to do the same.
+
+A table has a revision, which every write raises. Whoever writes says which revision it goes on from; if that is not the
+newest any more, nothing is written and it has to look again. So several processes can share the tables without locks
+among them, and none needs to know of the others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Conflict(Exception):
+    """The table was changed by somebody else meanwhile; nothing was written."""
+
+
+class Full(Exception):
+    """There are as many tables as there may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What of a table never changes. Tokens are kept as their SHA-256 only."""
+
+    table: str
+    game: str
+    options: str  # JSON
+    components: str  # SHA-256 of the component set
+    access: int  # as in the contract
+    invitation: bytes | None
+    host: bytes
+    seed: int | None  # of all chance; None if it was not told by whoever brought the record
+    stream: int
+    luck: int  # what chance is dealt from if there is no seed
+    created: int  # ns
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Who plays a seat."""
+
+    seat: int
+    player: int  # as in the contract
+    name: str = ""
+    token: bytes | None = None  # of the person it belongs to, even while a bot plays it
+    bot: bytes | None = None  # a TableBot of the contract, its seed included
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What can be said of a table without its events."""
+
+    status: bytes = b""  # a Status of the contract; empty before the game begins
+    free: int = 0  # seats
+    over: bool = False
+    bot_due: bool = False  # whether a bot has to decide
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that was carried out, and what was answered."""
+
+    seat: int
+    request_id: str
+    answer: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One write: all of it happens, or nothing."""
+
+    standing: Standing
+    seats: Sequence[SeatRow] = ()  # those that changed
+    first: int = 0  # the number of the first new event
+    events: Sequence[str] = ()  # JSON
+    request: Request | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A table that was read."""
+
+    header: Header
+    revision: int
+    standing: Standing
+    seats: tuple[SeatRow, ...]
+    count: int  # events there are
+    number: int  # tables are numbered in the order they were made
+    events: tuple[str, ...] = ()  # from the one asked for
+
+
+class Store(Protocol):
+    """Where tables are kept. What a method has acknowledged is on disk."""
+
+    async def open(self) -> None:
+        """ConfigError if that fails."""
+
+    async def create(self, header: Header, change: Change, most: int) -> int:
+        """A new table, its revision; Full if there are `most` already."""
+
+    async def write(self, table: str, revision: int, change: Change) -> int:
+        """The next revision of a table; Conflict if this one is not the newest."""
+
+    async def read(self, table: str, first: int) -> Stored | None:
+        """A table and its events from a number on; None if there is none."""
+
+    async def answer(self, table: str, seat: int, request_id: str) -> bytes | None:
+        """What such a request was answered; None if it was not carried out."""
+
+    async def listed(self, access: int, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
+        """Tables of this access, newest first, made before the one with this number."""
+
+    async def bots_due(self, idle_seconds: float) -> Sequence[str]:
+        """Tables where a bot has to decide and nothing happened for so long."""
+
+    async def under_way(self) -> int:
+        """How many games have begun and are not over."""
+
+    async def news(self) -> Sequence[str]:
+        """The tables that others have written since this was last asked."""
+
+    async def close(self) -> None:
+        """Nothing is written afterwards."""

@@ -1,0 +1,154 @@
+"""Requests about hosted tables: what is asked, and whether whoever asks may have it."""
+
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from grpc import StatusCode
+from saloon_client.v1 import tables_pb2 as pb
+
+from engine_cy.rules import GameRules
+from search.ismcts import clock_ns
+from server.errors import Refused, invalid
+from server.hosted import Table, bot_row
+from server.searching import Searches
+from server.store import SeatRow
+from server.thinking import read_bot
+
+_MOST_NAME = 40
+_MOST_REQUEST_ID = 64
+_ACCESS: dict[int, int] = {
+    pb.ACCESS_UNSPECIFIED: pb.ACCESS_PUBLIC,
+    pb.ACCESS_PUBLIC: pb.ACCESS_PUBLIC,
+    pb.ACCESS_INVITATION: pb.ACCESS_INVITATION,
+}
+
+
+# ---- Tokens
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def digest(token: str) -> bytes:
+    """All that is kept of a token. It is drawn at random, so it needs no salt."""
+    return sha256(token.encode()).digest()
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a token makes of whoever has it."""
+
+    seat: int | None = None
+    host: bool = False
+    invited: bool = False
+
+    @property
+    def known(self) -> bool:
+        return self.seat is not None or self.host or self.invited
+
+
+def role(table: Table, token: str) -> Role:
+    """Every token of the table is compared, each in the same time whatever it is."""
+    given = digest(token)
+    seats = [row.seat for row in table.seats if hmac.compare_digest(row.token or b"", given)]
+    return Role(
+        seat=seats[0] if seats else None,
+        host=hmac.compare_digest(table.header.host, given),
+        invited=hmac.compare_digest(table.header.invitation or b"", given),
+    )
+
+
+def visitor(table: Table, token: str) -> Role:
+    """Whoever may see the table; PERMISSION_DENIED for all others."""
+    if not token and table.header.access == pb.ACCESS_PUBLIC:
+        return Role()
+    found = role(table, token)
+    if not found.known:
+        raise denied("the token is not one of this table" if token else "this table is by invitation: expected a token")
+    return found
+
+
+def denied(text: str) -> Refused:
+    return Refused(StatusCode.PERMISSION_DENIED, text)
+
+
+# ---- Fields
+
+
+def read_access(access: int) -> int:
+    if access not in _ACCESS:
+        raise invalid("access", f"expected ACCESS_PUBLIC or ACCESS_INVITATION, got {access}")
+    return _ACCESS[access]
+
+
+def read_name(name: str, field: str) -> str:
+    if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or not name.strip():
+        raise invalid(field, f"expected 1 to {_MOST_NAME} printable characters, got {name[:64]!r}")
+    return name
+
+
+def read_seat(seat: int, rules: GameRules, field: str) -> int:
+    if not 0 <= seat < rules.players:
+        raise invalid(field, f"expected 0 to {rules.players - 1}, got {seat}")
+    return seat
+
+
+def read_request_id(request_id: str) -> str:
+    if len(request_id) > _MOST_REQUEST_ID:
+        raise invalid("request_id", f"expected at most {_MOST_REQUEST_ID} characters, got {len(request_id)}")
+    return request_id
+
+
+def read_number(number: int, field: str) -> int:
+    if number < 0:
+        raise invalid(field, f"expected 0 or more, got {number}")
+    return number
+
+
+def read_table_bot(bot: pb.TableBot, rules: GameRules, searches: Searches, field: str) -> SeatRow:
+    """A bot and its seat. What is absent of its settings is drawn now, so that it plays on alike after a restart."""
+    read_seat(bot.seat, rules, f"{field}.seat")
+    if bot.name:
+        read_name(bot.name, f"{field}.name")
+    plan = read_bot(bot.bot, rules.personalities(), f"{field}.bot")
+    searches.plan(bot.budget, None, clock_ns(), f"{field}.budget")
+    return bot_row(bot, plan.settings)
+
+
+def read_table_bots(bots: Sequence[pb.TableBot], rules: GameRules, searches: Searches) -> list[SeatRow]:
+    """The bots of a new table."""
+    if len(bots) > rules.players:
+        raise invalid("bots", f"expected at most {rules.players}, as many as there are seats, got {len(bots)}")
+    rows: dict[int, SeatRow] = {}
+    for index, bot in enumerate(bots):
+        row = read_table_bot(bot, rules, searches, f"bots[{index}]")
+        if row.seat in rows:
+            raise invalid(f"bots[{index}].seat", f"expected a seat without a bot, got {row.seat} again")
+        rows[row.seat] = row
+    return list(rows.values())
+
+
+# ---- Pages
+
+
+def read_page_size(size: int, most: int, usual: int) -> int:
+    if not 0 <= size <= most:
+        raise invalid("page_size", f"expected 0 to {most}, got {size}")
+    return size or usual
+
+
+def page_token(number: int) -> str:
+    """For the tables made before the one with this number."""
+    return f"{number:x}"
+
+
+def read_page_token(token: str) -> int | None:
+    if not token:
+        return None
+    if len(token) > 16 or not set(token) <= set("0123456789abcdef"):
+        raise invalid("page_token", f"expected what an answer gave, got {token[:64]!r}")
+    return min(int(token, 16), 2**63 - 1)

@@ -1,0 +1,219 @@
+"""`saloon play`: a whole game through a pipe, and all a person may do on the way."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from saloon_client import Client, chosen, load_record, moon_river
+from saloon_client.v1 import game_pb2, moon_river_pb2
+
+from saloon.board import Board, board_of, listed
+from saloon.choosing import Menu
+from tests.cli.conftest import Saloon
+
+QUICK = ("--level", "1", "--time", "5ms", "--seed", "5")
+
+
+def lines(*words: str) -> str:
+    return "".join(f"{word}\n" for word in words)
+
+
+@pytest.mark.parametrize("table", [["--players", "2"], ["--players", "3", "--legends", "--seat", "2"]], ids=" ".join)
+def test_a_whole_game(table: list[str], address: str, saloon: Saloon, tmp_path: Path) -> None:
+    """Always the first line of the menu: once for a group, once within it, then Enter ends the turn."""
+    path = tmp_path / "game.json"
+    said = saloon(
+        "play", "--address", address, *QUICK, *table, "--save", str(path), given=lines(*(["1", "1", ""] * 400))
+    ).stdout
+    assert "The game is over" in said
+    assert re.search(r"You (win!|come (second|third))", said)
+    with Client(address) as client:
+        assert client.replay(load_record(path)).status.waiting == game_pb2.WAITING_OVER
+
+
+def test_all_one_can_say(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    given = lines("help", "?", "score", "hint", "board", "save", "undo", "99", "buffalo", "1", "what", "undo", "2", "")
+    said = saloon("play", "--address", address, *QUICK, "--save", str(path), given=given + "quit\n").stdout
+    assert "take back a decision of this turn" in said
+    assert "If the game ended now" in said
+    assert re.search(r"claim position \d: \S+   wins \d+%, \d+ points", said)
+    assert "nothing of this turn to take back" in said
+    assert "expected 1 to 2, got 99" in said
+    assert "nothing you can do has 'buffalo' in it" in said
+    assert "Enter to end the turn, or undo" in said
+    assert "taken back: claim position" in said
+    assert f"saved; go on with: saloon play --seat 0 --resume {path}" in said
+    claims = [e.chosen for e in load_record(path).events if e.HasField("chosen") and e.chosen.seat == 0]
+    assert len(claims) == 1
+    assert said.index("taken back: ") < said.index(f"Your turn: {claims[0].decision.text}")
+
+
+def test_the_end_of_the_input_saves(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    """A turn that was not ended is not in the file, and the game goes on from it."""
+    path = tmp_path / "game.json"
+    saloon("play", "--address", address, *QUICK, "--save", str(path), given="1\n")
+    before = load_record(path)
+    assert not [e for e in before.events if e.HasField("chosen") and e.chosen.seat == 0]
+    saloon("play", "--address", address, "--level", "1", "--time", "5ms", "--resume", str(path), given="1\n\n")
+    after = load_record(path)
+    assert len(after.events) > len(before.events)
+    assert after.events[: len(before.events)] == before.events
+
+
+def test_an_interrupt_saves(address: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "saloon", "play", "--address", address, *QUICK, "--save", str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    with process.stdin, process.stdout:
+        while "claim: " not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        assert "saved; go on with" in process.stdout.read()
+    assert process.wait(20) == 0
+    assert load_record(path).events
+
+
+def test_it_looks_sensible_everywhere(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    """No line is wider than the terminal; without UTF-8 it is plain ASCII; colours come only when they are wanted."""
+    game = ("play", "--address", address, *QUICK, "--players", "4", "--save", str(tmp_path / "game.json"))
+    for columns in ("80", "100", "120"):
+        said = saloon(*game, given="1\n\n1\n\n1\n\n", COLUMNS=columns).stdout
+        assert max(len(line) for line in said.splitlines() if "saved" not in line) <= int(columns)
+        assert "\x1b" not in said
+    plain = saloon(*game, given="1\n\n", PYTHONUTF8="0", PYTHONIOENCODING="ascii").stdout
+    assert plain.isascii()
+    assert "\x1b[" in saloon(*game, given="1\n\n", FORCE_COLOR="1").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--address", "127.0.0.1:1"], 1, "no Saloon server answers at 127.0.0.1:1; start one with `saloon serve`"),
+        (["--seat", "3"], 2, "seat: expected 0 to 2, got 3"),
+        (["--level", "77"], 1, "bot.level: expected one of"),
+        (["--time", "soon"], 2, "time: expected a time"),
+        (["--resume", "missing.json"], 2, "missing.json"),
+    ],
+)
+def test_what_does_not_fit_is_said(
+    arguments: list[str], code: int, message: str, address: str, saloon: Saloon, tmp_path: Path
+) -> None:
+    arguments = [*arguments, "--save", str(tmp_path / "game.json")]
+    said = saloon("play", *arguments, code=code, given="1\n\n", SALOON_ADDRESS=address).stderr
+    assert message in said
+
+
+def test_it_brings_its_own_server(saloon: Saloon, tmp_path: Path) -> None:
+    said = saloon("play", "--serve", *QUICK, "--save", str(tmp_path / "game.json"), given="hint\n1\n\nquit\n").stdout
+    assert "saved; go on with" in said
+
+
+# ---- Choosing among many
+
+
+@pytest.fixture(scope="module")
+def menu(address: str) -> Menu:
+    """A build with many ways."""
+    with Client(address) as client:
+        game = client.new_game(moon_river(players=2), seed=1)
+        while True:
+            legal = client.legal_decisions(game).decisions
+            if len(legal) > 30 and any(decision.text == "stop building" for decision in legal):
+                return Menu(legal, [decision.text for decision in legal])
+            seat = client.replay(game).status.seat
+            game = client.apply(game, chosen(seat, legal[0])).situation.record  # storages fill
+
+
+def test_pairs_first_then_places(menu: Menu) -> None:
+    menu.reset()
+    groups = menu.entries()
+    assert len(groups) < 10
+    assert sorted(i for entry in groups for i in entry.decisions) == list(range(len(menu.decisions)))
+    assert menu.choose("1") is None
+    assert list(menu.within) == list(groups[0].decisions)
+    places = menu.entries()
+    assert all(len(entry.decisions) == 1 for entry in places)
+    assert menu.choose("2") == places[1].decisions[0]
+    assert menu.choose("") is None
+    assert len(menu.within) == len(menu.decisions)
+
+
+def test_cells_and_words(menu: Menu) -> None:
+    menu.reset()
+    first = next(i for i, decision in enumerate(menu.decisions) if decision.moon_river.HasField("build"))
+    build = menu.decisions[first].moon_river.build
+    cells = [f"{'abcde'[cell.column]}{cell.row + 1}" for cell in (build.cell, build.other_cell)]
+    menu.choose(" ".join(cells))
+    assert first in menu.within
+    assert all(all(cell in menu.texts[i].replace(",", "").split() for cell in cells) for i in menu.within)
+    menu.reset()
+    stop = menu.choose("stop")
+    assert stop is not None
+    assert menu.texts[stop] == "stop building"
+    with pytest.raises(ValueError, match="nothing you can do"):
+        menu.choose("z9")
+    with pytest.raises(ValueError, match="expected 1 to"):
+        menu.choose("0")
+
+
+def test_what_is_out_of_view_is_found_too(menu: Menu) -> None:
+    menu.reset()
+    menu.choose("1")
+    assert menu.choose("stop") is not None
+
+
+# ---- Drawing
+
+
+def test_every_chance_event_has_words(address: str) -> None:
+    with Client(address) as client:
+        board = board_of(client, Console(), ["you"])
+    drawn = moon_river_pb2.MoonRiverChance
+    words = [
+        board.chance(game_pb2.Chance(moon_river=event))
+        for event in (
+            drawn(scenario=moon_river_pb2.MOON_RIVER_SCENARIO_GOLD_RUSH),
+            drawn(saloon=moon_river_pb2.MoonRiverSaloon(partners=[moon_river_pb2.MOON_RIVER_PARTNER_TRAPPER])),
+            drawn(saloon=moon_river_pb2.MoonRiverSaloon()),
+            drawn(column=moon_river_pb2.MoonRiverColumn(plots=[0, 21])),
+            drawn(ranchero=0),
+            drawn(),
+        )
+    ]
+    assert words == [
+        "the scenario: gold rush",
+        "to the saloon: trapper",
+        "to the saloon: nobody",
+        "a column: desert, farm+cow+circle",
+        "the ranchero of you",
+        "something",
+    ]
+
+
+def test_long_lists_go_into_columns() -> None:
+    console = Console(width=80, record=True, quiet=True)
+    with console.capture() as capture:
+        console.quiet = False
+        console.print(listed([f"desert on a{i}" for i in range(1, 25)]))
+    assert len(capture.get().splitlines()) < 12
+
+
+def test_other_games_are_drawn_as_text() -> None:
+    console = Console(width=80)
+    board = Board(console, moon_river_pb2.MoonRiverComponents(), plain=lambda _: "a map")
+    with console.capture() as capture:
+        console.print(board.table(game_pb2.Position(), []))
+    assert capture.get() == "a map\n"
+    assert board.decision(game_pb2.Decision(text="dig"), game_pb2.Position()) == "dig"
+    assert board.name(2) == "seat 2"

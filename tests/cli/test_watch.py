@@ -1,0 +1,35 @@
+"""`saloon watch` lists tables and shows one as it is played."""
+
+import pytest
+from saloon_client import Client, moon_river, table_bot
+
+from tests.cli.conftest import Saloon
+
+
+@pytest.fixture(scope="module")
+def table(address: str) -> str:
+    """A table of bots."""
+    with Client(address) as client:
+        bots = [table_bot(seat, level=1, name=name) for seat, name in enumerate(("Ann", "Big Jo", "Mary"))]
+        return client.create_table(moon_river(players=3), bots=bots, seed=2).table.table
+
+
+def test_a_game_to_its_end(table: str, address: str, saloon: Saloon) -> None:
+    said = saloon("watch", table, "--address", address).stdout
+    assert "seats  0: Ann, 1: Big Jo, 2: Mary" in said
+    assert "   0 drawn: to the saloon: " in said
+    assert "Big Jo: select position" in said
+    assert "The game is over" in said
+
+
+def test_the_list(table: str, address: str, saloon: Saloon) -> None:
+    with Client(address) as client:
+        client.create_table(moon_river(players=2))
+    said = saloon("watch", "--address", address).stdout
+    assert table in said
+    assert "Ann, Big Jo, Mary" in said
+    assert "players" in said
+
+
+def test_no_such_table(address: str, saloon: Saloon) -> None:
+    assert "saloon: " in saloon("watch", "nowhere", "--address", address, code=1).stderr

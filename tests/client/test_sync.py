@@ -1,0 +1,204 @@
+"""The client for programs that wait, against a real server."""
+
+import threading
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from saloon_client import Client, chosen, load_record, moon_river, save, table_bot
+from saloon_client.v1 import bots_pb2, game_pb2, moon_river_pb2, tables_pb2
+
+from engine_cy import Game, MoonRiver
+from engine_cy.records import Record
+from tests.client.proxy import proxy
+
+
+def test_the_first_move_in_three_lines(saloon: Client) -> None:
+    game = saloon.new_game(moon_river(players=3), seed=1)
+    assert saloon.suggest(game, time=0.05).choice.text.startswith("claim")
+
+
+def test_options_by_name() -> None:
+    options = moon_river(3, legends=True, scenario="gold_rush", boards=["mary", "wesley", "calamity"])
+    assert options.moon_river.scenario == moon_river_pb2.MOON_RIVER_SCENARIO_GOLD_RUSH
+    assert moon_river(2, legends=True, scenario=2).moon_river.scenario == 2
+    assert not moon_river().moon_river.HasField("scenario")
+    with pytest.raises(ValueError, match="expected one of timber_rafting, gold_rush"):
+        moon_river(scenario="silver_rush")
+
+
+def test_a_situation_in_any_form(saloon: Client) -> None:
+    """A record, a position and a situation are all understood; anything else is a mistake that says so."""
+    game = saloon.new_game(moon_river(players=2), seed=3)
+    position = saloon.replay(game).position
+    forms = (game, position, game_pb2.Situation(record=game), game_pb2.Situation(position=position))
+    answers = [saloon.suggest(form, iterations=50, seed=1) for form in forms]
+    assert all(answer.suggestions == answers[0].suggestions for answer in answers)
+    with pytest.raises(TypeError, match="expected a GameRecord, a Position or a Situation, got dict"):
+        saloon.suggest({}, time=1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected an Event, a Chosen, a Chance or an Answer, got str"):
+        saloon.apply(game, "claim")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="seconds: no such keyword; known are iterations, level"):
+        saloon.suggest(game, seconds=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="level: no such keyword; known are iterations, time"):
+        saloon.sit(0).decide(game, level=1)  # type: ignore[call-arg]
+
+
+def test_settings_arrive(saloon: Client) -> None:
+    game = saloon.new_game(moon_river(players=2), seed=3)
+    legal = saloon.legal_decisions(game)
+    answer = saloon.suggest(
+        game,
+        time=timedelta(milliseconds=50),
+        personality=next(p.names[-1] for p in saloon.bots().personalities if p.game == "moon_river"),
+        seed=9,
+        search=bots_pb2.SearchSettings(win=0.5),
+        count=2,
+        evaluate=legal.decisions[-1:],
+    )
+    assert len(answer.suggestions) == 2
+    assert answer.evaluated[0].decision == legal.decisions[-1]
+    assert answer.budget.nanos == 50_000_000
+    assert answer.replay.bot.seed == 9
+    assert answer.replay.bot.search.win == 0.5
+    assert saloon.suggest(game, level=3, time=0.05).replay.bot.level == "3"
+
+
+def test_analyses_get_better_and_can_be_left(saloon: Client) -> None:
+    game = saloon.new_game(moon_river(players=2), seed=3)
+    answers = list(saloon.analyze(game, time=0.2))
+    assert [answer.final for answer in answers] == [False] * (len(answers) - 1) + [True]
+    assert answers[0].answer.iterations < answers[-1].answer.iterations
+    running = saloon.analyze(game, time=20)
+    next(running)
+    running.close()
+    assert saloon.suggest(game, time=0.05, timeout=2).iterations > 0
+
+
+def test_a_game_of_whole_turns(saloon: Client) -> None:
+    """A front end that only knows the client plays a game to its end."""
+    game, status = saloon.new_game(moon_river(players=4, legends=True), seed=5), game_pb2.Status()
+    while status.waiting != game_pb2.WAITING_OVER:
+        turn = saloon.play_turn(game, level=1, time=1)
+        after = saloon.apply(game, *turn.answers)
+        game, status = after.situation.record, after.status
+    scores = saloon.score(game)
+    assert sorted(score.place for score in scores.scores)[0] == 1
+    assert saloon.replay(game, events=10, seat=1).events == 10
+    assert saloon.render(game, seat=0, dark=True).svg.startswith("<svg")
+    assert "moon_river" in [info.name for info in saloon.games()]
+
+
+# ---- Seats
+
+
+def test_a_seat_decides(saloon: Client) -> None:
+    game = saloon.new_game(moon_river(players=2), seed=3)
+    seat = saloon.replay(game).status.seat
+    with saloon.sit(seat, level=4, time=0.1, ponder=True) as bot:
+        first = bot.decide(game, id="one")
+        again = bot.decide(game, id="one")
+        assert (first.from_memory, again.from_memory) == (False, True)
+        assert again.answers == first.answers
+        after = saloon.apply(game, first.answers[0])
+        if after.status.seat != seat:
+            bot.watch(after.situation)
+        assert len(bot.decide(game, turn=True, iterations=50).answers) >= 1
+        session = bot.session
+        bot.close()
+        with saloon.sit(seat, session=session) as other:
+            assert other.decide(game, id="one").from_memory
+        assert bot.session == session
+
+
+def test_a_forgotten_session_begins_anew(saloon: Client) -> None:
+    game = saloon.new_game(moon_river(players=2), seed=3)
+    with saloon.sit(saloon.replay(game).status.seat, level=1, session="gone") as bot:
+        assert not bot.decide(game).from_memory
+        assert bot.session != "gone"
+
+
+def test_the_end_of_a_game_is_a_goodbye(saloon: Client, caplog: pytest.LogCaptureFixture) -> None:
+    game = saloon.new_game(moon_river(players=2), seed=3)
+    with saloon.sit(0, level=1) as bot:
+        while (status := saloon.replay(game).status).waiting != game_pb2.WAITING_OVER:
+            decision = saloon.legal_decisions(game).decisions[0]
+            game = saloon.apply(game, chosen(status.seat, decision)).situation.record
+        bot.watch(game)
+    assert not caplog.records
+
+
+def test_a_cut_connection_decides_nothing_twice(saloon: Client, address: str) -> None:
+    """Once while the bot thinks, once when it has answered and the answer is lost."""
+    game = saloon.new_game(moon_river(players=2), seed=3)
+    seat = saloon.replay(game).status.seat
+    with proxy(address) as wire, Client(wire.address, seed=1) as far, far.sit(seat, time=0.4) as bot:
+        threading.Timer(0.2, wire.cut).start()
+        assert not bot.decide(game, id="while it thinks").from_memory
+        assert wire.connections == 2
+
+        def lose() -> None:
+            wire.silent = False
+            wire.cut()
+
+        wire.silent = True
+        threading.Timer(0.6, lose).start()
+        assert bot.decide(game, id="when it has answered", time=0.1).from_memory
+        assert wire.connections == 3
+        assert bot.leave() == 2
+
+
+# ---- Tables
+
+
+def test_a_hosted_game(saloon: Client) -> None:
+    made = saloon.create_table(moon_river(players=2), bots=[table_bot(1, level=1, name="Calamity")], seed=4)
+    name = made.table.table
+    assert name in [table.table for table in saloon.tables(only_free=True)]
+    me = saloon.join(name, "Ann")
+    assert [seat.name for seat in me.table.seats] == ["Ann", "Calamity"]
+    for update in saloon.watch(name, me.token):
+        status = update.table.status
+        if status.waiting == game_pb2.WAITING_DECISION and status.seat == me.seat:
+            break
+    stand = saloon.table(name, me.token)
+    acted = saloon.act(name, me.token, stand.decisions[0], after=stand.table.events, request_id="first")
+    again = saloon.act(name, me.token, stand.decisions[0], after=stand.table.events, request_id="first")
+    assert again == acted
+    saloon.seat_bot(name, me.token, table_bot(me.seat, level=1))
+    numbers = [update.event.number for update in saloon.watch(name) if update.HasField("event")]
+    assert numbers == list(range(len(numbers)))
+    record = saloon.export_table(name)
+    assert len(record.events) == len(numbers)
+    del record.events[20:]
+    copy = saloon.import_table(record, by_invitation=True)
+    assert copy.table.access == tables_pb2.ACCESS_INVITATION
+    assert saloon.table(copy.table.table, copy.invitation).table.events >= 20
+
+
+# ---- Files
+
+
+def test_records_are_kept_in_files(saloon: Client, tmp_path: Path) -> None:
+    game = saloon.new_game(moon_river(players=2), seed=2**64 - 1)
+    status = saloon.replay(game).status
+    game = saloon.apply(game, chosen(status.seat, saloon.legal_decisions(game).decisions[0])).situation.record
+    path = tmp_path / "game.json"
+    save(game, path)
+    assert load_record(path) == game
+    assert [file.name for file in tmp_path.iterdir()] == ["game.json"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"x": 1}', '{"seed": -1}', "[" * 100_000])
+def test_other_files_are_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"game\.json: "):
+        load_record(path)
+
+
+def test_the_engines_own_records_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    Record.of(Game(MoonRiver(players=2), seed=1)).save(path)
+    with pytest.raises(ValueError, match="a record of the engine; `saloon play`"):
+        load_record(path)

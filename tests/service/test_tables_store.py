@@ -1,0 +1,162 @@
+"""Where hosted tables are kept: the file, and processes that share it."""
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import grpc
+import pytest
+
+from server.config import ConfigError
+from server.sqlite import SqliteStore
+from server.store import Change, Conflict, Full, Header, Request, SeatRow, Standing
+from tests.service.hosted import Stub, create, join
+from tests.service.running import serving
+
+HEADER = Header("t", "moon_river", "{}", "c", 1, b"i", b"h", 2**64 - 1, 2**64 - 1, 2**63 - 1, 10**18)
+SEATS = [SeatRow(0, 2, "Ann", b"token"), SeatRow(1, 3, "Bot", None, b"bot")]
+FIRST = Change(Standing(b"status", free=0, bot_due=True), SEATS, 0, ["[0]", "[1]"])
+
+
+def stores(path: Path, work: Callable[[SqliteStore, SqliteStore], Awaitable[None]]) -> None:
+    """Two stores on one file, as two processes have them."""
+
+    async def run() -> None:
+        both = SqliteStore(path / "tables.sqlite"), SqliteStore(path / "tables.sqlite")
+        await asyncio.gather(*(store.open() for store in both))
+        try:
+            await work(*both)
+        finally:
+            for store in both:
+                await store.close()
+
+    asyncio.run(run())
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        revision = await one.create(HEADER, FIRST, 10)
+        for store in (one, two):
+            stored = await store.read("t", 0)
+            assert stored is not None
+            assert (stored.header, stored.seats, stored.standing) == (HEADER, tuple(SEATS), FIRST.standing)
+            assert (stored.revision, stored.events, stored.count) == (revision, ("[0]", "[1]"), 2)
+        later = await two.read("t", 1)
+        assert later is not None
+        assert later.events == ("[1]",)
+        assert await one.read("u", 0) is None
+
+    stores(tmp_path, work)
+
+
+def test_of_two_writers_one_has_to_look_again(tmp_path: Path) -> None:
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        revision = await one.create(HEADER, FIRST, 10)
+        changes = [Change(Standing(), [], 2, [f'["{name}"]'], Request(0, name, b"a")) for name in ("one", "two")]
+        done = await asyncio.gather(
+            *(store.write("t", revision, change) for store, change in zip((one, two), changes, strict=True)),
+            return_exceptions=True,
+        )
+        assert sorted(isinstance(result, Conflict) for result in done) == [False, True]
+        winner = "two" if isinstance(done[0], Conflict) else "one"
+        stored = await one.read("t", 0)
+        assert stored is not None
+        assert stored.events == ("[0]", "[1]", f'["{winner}"]')
+        assert [await two.answer("t", 0, name) is not None for name in ("one", "two")] == [
+            winner == "one",
+            winner == "two",
+        ]
+        assert await one.answer("t", 1, winner) is None
+
+    stores(tmp_path, work)
+
+
+def test_a_write_is_done_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        revision = await one.create(HEADER, FIRST, 10)
+        before = await one.read("t", 0)
+        with pytest.raises(sqlite3.IntegrityError):  # an event of this number is there
+            await one.write("t", revision, Change(Standing(), [SeatRow(0, 3)], 1, ["[9]"], Request(0, "r", b"a")))
+        assert await two.read("t", 0) == before
+        assert await two.answer("t", 0, "r") is None
+        assert await two.write("t", revision, Change(Standing(over=True))) > revision
+
+    stores(tmp_path, work)
+
+
+def test_news_of_others(tmp_path: Path) -> None:
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        assert await one.news() == await two.news() == []
+        revision = await one.create(HEADER, FIRST, 10)
+        await one.create(replace(HEADER, table="u"), FIRST, 10)
+        assert await one.news() == []
+        assert await two.news() == ["t", "u"]
+        assert await two.news() == []
+        await two.write("t", revision, Change(Standing()))
+        assert "t" in await one.news()
+
+    stores(tmp_path, work)
+
+
+def test_lists_and_limits(tmp_path: Path) -> None:
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        free = Change(Standing(free=1))
+        for number in range(5):
+            header = replace(HEADER, table=f"t{number}", access=1 + (number == 2))
+            await one.create(header, free if number % 2 else FIRST, 5)
+        with pytest.raises(Full):
+            await two.create(HEADER, FIRST, 5)
+        found = await two.listed(1, None, 10, False)
+        assert [stored.header.table for stored in found] == ["t4", "t3", "t1", "t0"]
+        assert [s.header.table for s in await two.listed(1, found[1].number, 1, False)] == ["t1"]
+        assert [s.header.table for s in await two.listed(1, None, 10, True)] == ["t3", "t1"]
+        assert sorted(await two.bots_due(0)) == ["t0", "t2", "t4"]
+        assert await two.bots_due(1000) == []
+        assert await one.under_way() == 3
+
+    stores(tmp_path, work)
+
+
+# ---- The file
+
+
+def start(path: Path) -> None:
+    with serving(path.parent, database=path):
+        pass
+
+
+def test_the_folder_is_made(tmp_path: Path) -> None:
+    start(tmp_path / "a" / "b" / "tables.sqlite")
+    assert (tmp_path / "a" / "b" / "tables.sqlite").is_file()
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    path.write_text("this is no database, only some text" * 100)
+    with pytest.raises(ConfigError, match=r"database: .*tables\.sqlite"):
+        start(path)
+    with pytest.raises(ConfigError, match=r"database: .*tables\.sqlite"):
+        start(path / "below" / "tables.sqlite")
+
+
+def test_a_database_of_a_newer_server(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(ConfigError, match="version 99"):
+        start(path)
+
+
+def test_no_token_is_kept(tmp_path: Path) -> None:
+    with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
+        tables = Stub(channel)
+        made = create(tables, 2, hidden=True)
+        own = join(tables, made.table.table, made.invitation)
+        content = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+        assert made.table.table.encode() in content
+        for token in (made.host_token, made.invitation, own.token):
+            assert token
+            assert token.encode() not in content
