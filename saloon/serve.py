@@ -31,6 +31,7 @@ def command(
     max_sessions: Annotated[int | None, _flag("max_sessions")] = None,
     session_minutes: Annotated[float | None, _flag("session_minutes")] = None,
     max_tables: Annotated[int | None, _flag("max_tables")] = None,
+    table_days: Annotated[float | None, _flag("table_days")] = None,
     database: Annotated[Path | None, _flag("database")] = None,
     metrics_port: Annotated[int | None, _flag("metrics_port")] = None,
     metrics_host: Annotated[str | None, _flag("metrics_host")] = None,

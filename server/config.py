@@ -38,6 +38,7 @@ class Settings(BaseSettings):
     max_sessions: int = Field(4000, ge=1, description="Bot seats kept open or for resuming.")
     session_minutes: float = Field(10.0, gt=0, description="How long a bot seat waits for its front end to come back.")
     max_tables: int = Field(100_000, ge=1, description="Hosted tables kept.")
+    table_days: float = Field(90.0, gt=0, description="Days after which a table where nothing happens is deleted.")
     database: Path = Field(
         default_factory=lambda: _data_folder() / "tables.sqlite", description="File of the hosted tables."
     )

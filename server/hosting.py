@@ -70,7 +70,7 @@ class Hosting:
     async def start(self) -> None:
         """ConfigError if the store cannot be opened."""
         await self.store.open()
-        self._watches = [asyncio.create_task(self._hear()), asyncio.create_task(self._count())]
+        self._watches = [asyncio.create_task(self._hear()), asyncio.create_task(self._tidy())]
 
     def drain(self) -> None:
         """Let all who wait for news go."""
@@ -174,10 +174,13 @@ class Hosting:
             except Exception as error:
                 log.error("table not read", table=table_id, exc_info=error)
 
-    async def _count(self) -> None:
+    async def _tidy(self) -> None:
         while True:
             try:
                 self.metrics.tables.set(await self.store.under_way())
+                forgotten = await self.store.forget(self.settings.table_days * 86_400)
+                if forgotten:
+                    log.info("old tables deleted", tables=forgotten)
             except Exception as error:
-                log.error("tables not counted", exc_info=error)
+                log.error("tables not counted or tidied", exc_info=error)
             await asyncio.sleep(_COUNT_SECONDS)

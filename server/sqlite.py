@@ -19,6 +19,7 @@ from server.store import Change, Conflict, Full, Header, Request, SeatRow, Stand
 T = TypeVar("T")
 _VERSION = 1
 _BUSY_SECONDS = 10.0
+_FORGOTTEN_AT_ONCE = 20  # tables; others write in between
 _SCHEMA = """
 CREATE TABLE tables (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -44,6 +45,7 @@ CREATE TABLE tables (
 CREATE UNIQUE INDEX tables_revision ON tables (revision);
 CREATE INDEX tables_access ON tables (access, number);
 CREATE INDEX tables_free ON tables (access, number) WHERE free > 0;
+CREATE INDEX tables_written ON tables (written);
 CREATE INDEX tables_bot_due ON tables (written) WHERE bot_due;
 CREATE INDEX tables_under_way ON tables (number) WHERE free = 0 AND NOT over;
 CREATE TABLE seats (
@@ -117,6 +119,9 @@ class SqliteStore:
     async def under_way(self) -> int:
         rows = await self._do(self._rows, "SELECT count(*) FROM tables WHERE free = 0 AND NOT over")
         return int(rows[0][0])
+
+    async def forget(self, idle_seconds: float) -> int:
+        return await self._do(self._forget, time.time() - idle_seconds)
 
     async def news(self) -> Sequence[str]:
         return await self._do(self._news)
@@ -211,6 +216,18 @@ class SqliteStore:
                 raise Conflict
             self._add(table, change)
         return newest
+
+    def _forget(self, before: float) -> int:
+        # The table written last stays, since the next revision follows its.
+        sql = "SELECT id FROM tables WHERE written < ? AND revision < (SELECT max(revision) FROM tables) LIMIT ?"
+        with self._transaction("IMMEDIATE"):
+            old = self._rows(sql, before, _FORGOTTEN_AT_ONCE)
+            for name in ("requests", "events", "seats"):
+                for row in old:
+                    self._rows(f"DELETE FROM {name} WHERE table_id = ?", *row)  # noqa: S608
+            for row in old:
+                self._rows("DELETE FROM tables WHERE id = ?", *row)
+        return len(old)
 
     def _add(self, table: str, change: Change) -> None:
         assert self.db is not None

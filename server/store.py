@@ -116,6 +116,9 @@ class Store(Protocol):
     async def under_way(self) -> int:
         """How many games have begun and are not over."""
 
+    async def forget(self, idle_seconds: float) -> int:
+        """Delete tables at which nothing has happened for so long, some at a time; how many."""
+
     async def news(self) -> Sequence[str]:
         """The tables that others have written since this was last asked."""
 

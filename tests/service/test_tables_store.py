@@ -11,7 +11,7 @@ import pytest
 
 from server.config import ConfigError
 from server.sqlite import SqliteStore
-from server.store import Change, Conflict, Full, Header, Request, SeatRow, Standing
+from server.store import Change, Conflict, Full, Header, Request, SeatRow, Standing, Stored
 from tests.service.hosted import Stub, create, join
 from tests.service.running import serving
 
@@ -160,3 +160,31 @@ def test_no_token_is_kept(tmp_path: Path) -> None:
         for token in (made.host_token, made.invitation, own.token):
             assert token
             assert token.encode() not in content
+
+
+def test_tables_nobody_touches_are_forgotten(tmp_path: Path) -> None:
+    """With all that belongs to them; the others stay, and so does the last one written."""
+
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        for name in ("a", "b", "c"):
+            await one.create(replace(HEADER, table=name), FIRST, 10)
+        await one.write(
+            "a", (await _read(one, "a")).revision, Change(Standing(), [], 2, ["[2]"], Request(0, "r", b"x"))
+        )
+        assert await two.forget(3600) == 0
+        assert await two.forget(-1) == 2
+        assert await one.read("b", 0) is None
+        assert (await _read(one, "a")).count == 3
+        assert one.db is not None
+        for name in ("events", "seats", "requests"):
+            rows = one.db.execute(f"SELECT DISTINCT table_id FROM {name}").fetchall()
+            assert rows == [("a",)]
+        assert await one.create(replace(HEADER, table="d"), FIRST, 2) > 4
+
+    stores(tmp_path, work)
+
+
+async def _read(store: SqliteStore, table: str) -> Stored:
+    stored = await store.read(table, 0)
+    assert stored is not None
+    return stored
