@@ -12,7 +12,7 @@ from engine_cy.moon_river.pieces cimport put_cows, put_partner, put_plot
 from engine_cy.moon_river.state cimport (
     MAX_DECISIONS, MAX_KINDS, NONE, TOKENS, Column, Kind, Options, Setup, State as MoonRiverState,
 )
-from engine_cy.moon_river.worth cimport Survey, survey, worth
+from engine_cy.moon_river.worth cimport Survey, forget, survey, worth
 from engine_cy.ops cimport CHANCE, Chance, GameOps, Score
 from engine_cy.rng cimport Rng
 from engine_cy.state cimport Rules, State
@@ -98,7 +98,8 @@ cdef void appraise(const void* rules, const void* state, const uint32_t* decisio
     cdef const MoonRiverState* s = <const MoonRiverState*>state
     cdef Survey v
     cdef uint32_t i
-    survey(r, s, s.turn, &v)
+    forget(&v)
+    survey(r, s, s.turn, s.head.phase, &v)
     for i in range(n):
         out[i] = worth(r, s, s.head.phase, &v, decisions[i])
 

@@ -15,9 +15,10 @@ from engine_cy.moon_river.hand cimport hand_add
 from engine_cy.moon_river.options cimport find_options
 from engine_cy.moon_river.pieces cimport stand
 from engine_cy.moon_river.state cimport (
-    BUILD, CLAIM, COLUMN, GAME_OVER, NEXT_TURN, NONE, SALOON, SCENARIO, SCENARIO_DRAWN, SELECT, Options, Setup, State,
+    BUILD, CLAIM, COLUMN, GAME_OVER, NEXT_TURN, NONE, SALOON, SCENARIO, SCENARIO_DRAWN, SEATS, SELECT, Options, Setup,
+    State,
 )
-from engine_cy.moon_river.worth cimport best
+from engine_cy.moon_river.worth cimport Survey, best, forget
 from engine_cy.ops cimport CHANCE, DECISION, NO_SEAT, OVER, Chance
 from engine_cy.rng cimport Rng, rng_below
 
@@ -93,10 +94,12 @@ cdef inline uint32_t wait(const Setup* r, State* s, int status, int phase, int s
     return taken
 
 
-cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32_t informed) noexcept nogil:
+cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32_t informed,
+                           Survey* surveys) noexcept nogil:
     """From a phase to where the game next waits for a seat or for chance; with a generator, to the end.
 
-    Then the seats in the set `informed` decide by worth, the others at random. Returns the number of these decisions.
+    Then the seats in the set `informed` decide by worth, each with a survey of its own, the others at random. Returns
+    the number of these decisions.
     """
     cdef Options options
     cdef Chance outcome
@@ -114,7 +117,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
                 return wait(r, s, DECISION, phase, s.turn, taken)
             if n > 1 and informed >> s.turn & 1:
                 find_options(r, s, phase, &options)
-                stand(&s.next, code_bit(best(r, s, phase, &options, rng)), s.turn)
+                stand(&s.next, code_bit(best(r, s, phase, &options, rng, &surveys[s.turn])), s.turn)
             elif n:
                 stand(&s.next, member(s.next.free, rng_below(rng, n) if rng != NULL else 0), s.turn)
             taken += n > 1
@@ -141,7 +144,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
         elif rng == NULL:
             return wait(r, s, DECISION, phase, s.turn, taken)
         elif informed >> s.turn & 1:
-            phase = carry_out(r, s, phase, best(r, s, phase, &options, rng))
+            phase = carry_out(r, s, phase, best(r, s, phase, &options, rng, &surveys[s.turn]))
             taken += 1
         else:
             phase = carry_out(r, s, phase, pick(&options, rng))
@@ -149,19 +152,23 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
 
 
 cdef void settle(const Setup* r, State* s) noexcept nogil:
-    go_on(r, s, s.head.phase, NULL, 0)
+    go_on(r, s, s.head.phase, NULL, 0, NULL)
 
 
 cdef void take(const Setup* r, State* s, uint32_t decision) noexcept nogil:
-    go_on(r, s, carry_out(r, s, s.head.phase, decision), NULL, 0)
+    go_on(r, s, carry_out(r, s, s.head.phase, decision), NULL, 0, NULL)
 
 
 cdef void happen(const Setup* r, State* s, const Chance* outcome) noexcept nogil:
-    go_on(r, s, come(r, s, outcome), NULL, 0)
+    go_on(r, s, come(r, s, outcome), NULL, 0, NULL)
 
 
 cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed) noexcept nogil:
     """Whatever the state waits for is offered again by go_on, now to the generator."""
+    cdef Survey surveys[SEATS]
+    cdef int seat
     if informed:
-        return go_on(r, s, s.head.phase, rng, informed)
-    return go_on(r, s, s.head.phase, rng, 0)    # compiled on its own: random playouts pay for no question
+        for seat in range(r.players):
+            forget(&surveys[seat])
+        return go_on(r, s, s.head.phase, rng, informed, surveys)
+    return go_on(r, s, s.head.phase, rng, 0, NULL)  # compiled on its own: random playouts pay for no question

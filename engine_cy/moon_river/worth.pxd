@@ -1,7 +1,8 @@
 """What a decision is worth at a glance, in points: for informed playouts, priors and the greedy player.
 
-Honest to what its seat can see, and cheap: the territories of a ranch are surveyed once for a decision, and every
-placement is then a few look-ups (a plot's gain depends on the territories beside its cell, not on the whole ranch).
+Honest to what its seat can see, and cheap: the territories of a ranch are surveyed once, and every placement is then a
+few look-ups (a plot's gain depends on the territories beside its cell, not on the whole ranch). A survey is kept by
+landscape, and for as long as the land it was made of stays the same: a turn changes one or two of six.
 """
 from libc.stdint cimport int16_t, uint32_t, uint64_t
 
@@ -10,26 +11,41 @@ from engine_cy.rng cimport Rng
 
 cdef enum:
     CELLS = 50
-    MAX_TERRITORIES = 49
+    MAX_TERRITORIES = 25        # of one landscape: they never touch
 
-# What lies beside each free cell of one ranch, by landscape.
-cdef struct Survey:
-    int n                                       # territories
+# What lies beside a free cell; whole numbers, as floats because they are counted with.
+cdef struct Near:
+    uint64_t territories        # set of them
+    float size                  # their plots together
+    float cows                  # their plots with a cow
+    float points                # what they score now
+
+# One landscape of one ranch.
+cdef struct Land:
+    uint64_t land               # what it was made of: the plots; NEVER_LAND before the first time
+    uint64_t cows               # those with a cow
+    uint64_t free               # and the cells that `near` knows; none becomes free again
     int16_t size[MAX_TERRITORIES]
-    int16_t cows[MAX_TERRITORIES]
-    uint64_t near[LANDSCAPES][CELLS]            # set of territories beside the cell
-    int16_t near_size[LANDSCAPES][CELLS]        # their plots together
-    int16_t near_cows[LANDSCAPES][CELLS]        # their plots with a cow
-    int16_t near_points[LANDSCAPES][CELLS]      # what they score now
-    uint64_t members                            # cells that count for the scenario
-    float token[6]                              # worth of recruiting each specialist, and a cowboy
-    float recruit                               # of the best the saloon has
+    int16_t cattle[MAX_TERRITORIES]
+    Near near[CELLS]
+
+# One ranch, as far as a decision needs it.
+cdef struct Survey:
+    Land land[LANDSCAPES]
+    uint64_t members            # cells that count for the scenario
+    float token[6]              # worth of recruiting each specialist, and a cowboy
+    float recruit               # of the best the saloon has
 
 
-cdef void survey(const Setup* r, const State* s, int seat, Survey* out) noexcept nogil
+# An empty survey. It may serve one ranch after another, but is best kept for one.
+cdef void forget(Survey* out) noexcept nogil
+
+# Bring it up to date with the ranch, for decisions of the phase.
+cdef void survey(const Setup* r, const State* s, int seat, int phase, Survey* out) noexcept nogil
 
 # The worth of a decision legal in the phase, for the seat at turn.
 cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uint32_t decision) noexcept nogil
 
-# The decision of greatest worth; near ties, within the weight NOISE, fall at random.
-cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng) noexcept nogil
+# The decision of greatest worth; near ties, within the weight NOISE, fall at random. Surveys the ranch at turn.
+cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng,
+                   Survey* v) noexcept nogil

@@ -7,9 +7,10 @@ from libc.string cimport memset
 
 from engine_cy.bits cimport bit, lowest, popcount
 from engine_cy.moon_river.board cimport (
-    around, code_a, code_b, code_bit, code_c, code_phase, connected, territory,
+    CAMP, around, code_a, code_b, code_bit, code_c, code_phase, connected, territory,
 )
 from engine_cy.moon_river.boards cimport decision
+from engine_cy.moon_river.hand cimport kind_at
 from engine_cy.moon_river.state cimport (
     BASE_GAME, BEAVERS_TO_COME, BONUS_PLACE, BRIDGE, BUILD, CATTLE_THIEF, CIRCLE, CLAIM, COBS_TO_COME, COMPACT, CORN,
     COWBOY, COWBOY_WORTH, DESPERADO, DESPERADO_WORTH, DISCARD, DROUGHT, EXTRA_COW, FARM, FOREST, GOLD_DIGGER,
@@ -22,31 +23,77 @@ from engine_cy.rng cimport Rng, rng_next
 
 # ---- The survey
 
-cdef void survey(const Setup* r, const State* s, int seat, Survey* v) noexcept nogil:
-    cdef const Ranch* ranch = &s.ranch[seat]
-    cdef uint64_t land, group, edge
-    cdef int i, n, cell, size, cows
-    memset(v, 0, sizeof(Survey))
-    n = 0
+cdef enum:
+    EVERY_LANDSCAPE = (1 << LANDSCAPES) - 1
+    NEVER_LAND = 1 << CAMP      # no plot lies there
+
+
+cdef void forget(Survey* v) noexcept nogil:
+    cdef int i
     for i in range(LANDSCAPES):
-        land = ranch.land[i]
-        while land:
-            group = connected(land, land & (0 - land))
-            land &= ~group
-            size = popcount(group)
-            cows = popcount(group & ranch.cows)
-            v.size[n] = size
-            v.cows[n] = cows
-            edge = around(group) & ranch.free
-            while edge:
-                cell = lowest(edge)
-                edge &= edge - 1
-                v.near[i][cell] |= bit(n)
-                v.near_size[i][cell] += size
-                v.near_cows[i][cell] += cows
-                v.near_points[i][cell] += size * cows
-            n += 1
-    v.n = n
+        v.land[i].land = NEVER_LAND
+
+
+cdef inline void survey_land(const Ranch* ranch, int landscape, Land* out) noexcept nogil:
+    """The territories of one landscape and what lies beside each free cell."""
+    cdef uint64_t land = ranch.land[landscape]
+    cdef uint64_t group, edge
+    cdef Near* near
+    cdef int size, cows
+    cdef int n = 0
+    out.land = land
+    out.cows = land & ranch.cows
+    out.free = ranch.free
+    edge = ranch.free
+    memset(out.near, 0, (CELLS if edge >> 25 else 25) * sizeof(Near))
+    while land:
+        group = connected(land, land & (0 - land))
+        land &= ~group
+        size = popcount(group)
+        cows = popcount(group & ranch.cows)
+        out.size[n] = size
+        out.cattle[n] = cows
+        edge = around(group) & ranch.free
+        while edge:
+            near = &out.near[lowest(edge)]
+            edge &= edge - 1
+            near.territories |= bit(n)
+            near.size += size
+            near.cows += cows
+            near.points += size * cows
+        n += 1
+
+
+cdef inline uint32_t landscapes_asked(const Setup* r, const State* s, int seat, int phase) noexcept nogil:
+    """The set of landscapes that decisions of the phase are about."""
+    cdef const Ranch* ranch = &s.ranch[seat]
+    cdef uint32_t asked = 0
+    cdef int i
+    if phase == BUILD or phase == DISCARD:
+        for i in range(ranch.hand_size):
+            asked |= 1 << r.kind[kind_at(ranch.hand, i)].landscape
+    elif phase == SELECT or phase == CLAIM:
+        for i in range(r.column_size):
+            if phase == SELECT and s.next.free & bit(i):
+                asked |= 1 << r.kind[s.next.plot[i]].landscape
+            elif phase == CLAIM and s.current.free & bit(i):
+                asked |= 1 << r.kind[s.current.plot[i]].landscape
+    elif phase == SWAP or phase == BONUS_PLACE:
+        asked = EVERY_LANDSCAPE
+    return asked
+
+
+cdef void survey(const Setup* r, const State* s, int seat, int phase, Survey* v) noexcept nogil:
+    cdef const Ranch* ranch = &s.ranch[seat]
+    cdef uint32_t asked = landscapes_asked(r, s, seat, phase)
+    cdef const Land* known
+    cdef int i
+    while asked:
+        i = lowest(asked)
+        asked &= asked - 1
+        known = &v.land[i]
+        if known.land != ranch.land[i] or known.cows != ranch.land[i] & ranch.cows or ranch.free & ~known.free:
+            survey_land(ranch, i, &v.land[i])
     if s.scenario == TIMBER_RAFTING:
         v.members = ranch.land[FOREST]
     elif s.scenario == GOLD_RUSH:
@@ -85,8 +132,8 @@ cdef inline void survey_tokens(const Setup* r, const State* s, int seat, Survey*
 
 # ---- The worth of plots
 
-cdef inline float territory_gain(const float* w, int size, int cows, int points, int plots,
-                                 int new_cows) noexcept nogil:
+cdef inline float territory_gain(const float* w, float size, float cows, float points, float plots,
+                                 float new_cows) noexcept nogil:
     """What joining `plots` plots with `new_cows` to territories of this size, cows and points together brings."""
     cdef float before = points + w[HERDS] * size + w[GROWTH] * cows
     return (size + plots + w[GROWTH]) * (cows + new_cows + w[HERDS]) - before - w[GROWTH] * w[HERDS]
@@ -131,13 +178,15 @@ cdef inline float plot_gain(const float* w, const State* s, const Survey* v, con
     """The gain of one plot on a free cell, all but its symbols'."""
     cdef int i = k.landscape
     cdef int cows = k.cows != 0 and s.supply != 0
+    cdef const Near* near
     cdef float gain
     if i == CORN:
         gain = 0.0
     else:
-        gain = territory_gain(w, v.near_size[i][cell], v.near_cows[i][cell], v.near_points[i][cell], 1, cows)
-        if k.skull and v.near_cows[i][cell] + cows:
-            gain -= v.near_size[i][cell] + 1 + w[GROWTH]
+        near = &v.land[i].near[cell]
+        gain = territory_gain(w, near.size, near.cows, near.points, 1, cows)
+        if k.skull and near.cows + cows:
+            gain -= near.size + 1 + w[GROWTH]
     if s.scenario != BASE_GAME:
         gain += group_gain(w, s, v, k, cell)
     return gain
@@ -148,18 +197,20 @@ cdef inline float domino_gain(const float* w, const State* s, const Survey* v, c
     """Both halves; of the same landscape they join the same territories, each of which counts once."""
     cdef int i = a.landscape
     cdef int size, cows, points, new_cows, skulls, t
+    cdef const Land* land
     cdef uint64_t near
     cdef float gain
     if i != b.landscape or i == CORN:
         return plot_gain(w, s, v, a, cell) + plot_gain(w, s, v, b, other)
     size = cows = points = 0
-    near = v.near[i][cell] | v.near[i][other]
+    land = &v.land[i]
+    near = land.near[cell].territories | land.near[other].territories
     while near:
         t = lowest(near)
         near &= near - 1
-        size += v.size[t]
-        cows += v.cows[t]
-        points += v.size[t] * v.cows[t]
+        size += land.size[t]
+        cows += land.cattle[t]
+        points += land.size[t] * land.cattle[t]
     new_cows = min((a.cows != 0) + (b.cows != 0), s.supply)
     gain = territory_gain(w, size, cows, points, 2, new_cows)
     skulls = min(a.skull + b.skull, cows + new_cows)
@@ -181,6 +232,8 @@ cdef inline float plot_worth(const Setup* r, const State* s, int seat, const Sur
     if not cells:
         cells = around(~ranch.free) & ranch.free
         alone = w[OTHER_HALF]
+    if k.landscape == CORN and s.scenario == BASE_GAME:
+        cells = 0                           # brings nothing anywhere
     while cells:
         gain = plot_gain(w, s, v, k, lowest(cells))
         cells &= cells - 1
@@ -201,7 +254,13 @@ cdef inline float shape_gain(const float* w, const Setup* r, const Ranch* ranch,
     return w[LONELY] * lonely + w[COMPACT] * beside + w[BRIDGE] * popcount(domino & r.bridges[seat])
 
 
-cdef inline float build_worth(const Setup* r, const State* s, const Survey* v, uint32_t d) noexcept nogil:
+cdef inline float symbols_of(const Setup* r, const State* s, const Survey* v, int kind) noexcept nogil:
+    """What the symbols of a plot bring the seat at turn, wherever it lies."""
+    return symbols_gain(r.weight[s.turn], s, &s.ranch[s.turn], v, &r.kind[kind])
+
+
+cdef inline float build_worth(const Setup* r, const State* s, const Survey* v, uint32_t d, float symbols_a,
+                              float symbols_b) noexcept nogil:
     cdef const float* w = r.weight[s.turn]
     cdef const Kind* a = &r.kind[code_a(d)]
     cdef const Kind* b = &r.kind[code_b(d)]
@@ -209,8 +268,7 @@ cdef inline float build_worth(const Setup* r, const State* s, const Survey* v, u
     cdef int cell = code_bit(d)
     cdef int other = cell + (5 if code_c(d) else 1)
     return (
-        domino_gain(w, s, v, a, cell, b, other)
-        + symbols_gain(w, s, ranch, v, a) + symbols_gain(w, s, ranch, v, b)
+        domino_gain(w, s, v, a, cell, b, other) + symbols_a + symbols_b
         + shape_gain(w, r, ranch, s.turn, bit(cell) | bit(other))
     )
 
@@ -253,7 +311,7 @@ cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uin
     cdef const float* w = r.weight[s.turn]
     cdef int kind = code_phase(d)
     if kind == BUILD:
-        return build_worth(r, s, v, d)
+        return build_worth(r, s, v, d, symbols_of(r, s, v, code_a(d)), symbols_of(r, s, v, code_b(d)))
     elif kind == PASS:
         return (w[HOLD] + w[HOLD_EACH] * s.ranch[s.turn].hand_size) * to_come(r, s) if phase == BUILD else 0.0
     elif kind == SELECT:
@@ -277,22 +335,31 @@ cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uin
     return 0.0                              # BONUS_TILE
 
 
-cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng) noexcept nogil:
-    cdef Survey v
+cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng,
+                   Survey* v) noexcept nogil:
     cdef uint64_t bits
-    cdef uint32_t d, chosen
+    cdef uint32_t d, base, chosen
     cdef uint32_t i
     cdef float w
+    cdef float symbols_a = 0
+    cdef float symbols_b = 0
     cdef float most = -1e9
     cdef float scale = r.weight[s.turn][NOISE] / 65536
-    survey(r, s, s.turn, &v)
+    cdef bint building
+    survey(r, s, s.turn, phase, v)
     chosen = 0
     for i in range(options.n):
+        base = options.base[i]
         bits = options.bits[i]
+        building = code_phase(base) == BUILD
+        if building:                        # the same two plots all over the board
+            symbols_a = symbols_of(r, s, v, code_a(base))
+            symbols_b = symbols_of(r, s, v, code_b(base))
         while bits:
-            d = decision(options.base[i], lowest(bits))
+            d = decision(base, lowest(bits))
             bits &= bits - 1
-            w = worth(r, s, phase, &v, d) + (rng_next(rng) >> 48) * scale
+            w = build_worth(r, s, v, d, symbols_a, symbols_b) if building else worth(r, s, phase, v, d)
+            w += (rng_next(rng) >> 48) * scale
             if w > most:
                 most = w
                 chosen = d
