@@ -149,12 +149,20 @@ def levels() -> dict[str, dict[str, float]]:
 # What each kind of search is; a spec may change any of these knobs.
 KINDS: dict[str, dict[str, Any]] = {
     "ismcts": {},
-    "mce": {"flat": True, "informed": 1, "win": 0.0},
-    "uct": {"fixed": True, "prior": 0.0, "informed": 0, "exploration": 0.7, "win": 0.5},
+    "mce": {"flat": True, "informed": 1, "win": 0.0, "average": False, "paired": False},
+    "uct": {
+        "fixed": True,
+        "prior": 0.0,
+        "informed": 0,
+        "exploration": 0.7,
+        "win": 0.5,
+        "average": False,
+        "paired": False,
+    },
 }
 _UCT_TREES = 10
 _FLOATS = ("exploration", "prior", "temperature", "win", "margin")
-_INTEGERS = ("informed", "memory")
+_INTEGERS = ("informed", "memory", "average", "paired")
 _DEFAULT = Budget(seconds=0.1)
 
 

@@ -15,6 +15,8 @@ cdef struct Settings:
     float margin                # points of margin that count as one unit of the relative score
     uint8_t flat                # 1: no tree, root decisions in turn (flat Monte Carlo)
     uint8_t fixed               # 1: one determinization for the whole search
+    uint8_t average             # 1: the margin is over the average of the other seats, else over the best of them
+    uint8_t paired              # 1: the n-th visit of every decision at the root has the same determinization
 
 cdef class Search:
     cdef readonly State observation     # what the seat sees; the fields below point into it
@@ -36,6 +38,8 @@ cdef class Search:
     cdef uint32_t root_node             # where every iteration starts: 0, or where `follow` went
     cdef uint32_t n_root                # legal decisions there
     cdef uint32_t* root_codes
+    cdef float* root_worths             # by index in `root_codes`
+    cdef uint64_t pairing               # the seed of paired determinizations
     cdef uint32_t* codes                # scratch: legal decisions of a state
     cdef float* worths                  # scratch: their worth, then their prior
     cdef uint32_t* child_of             # scratch: by index in `codes`, the node of the decision or 0
@@ -44,6 +48,7 @@ cdef class Search:
     cdef void* fixed_state
     cdef volatile int stopped
 
+    cdef void ask_root(self) noexcept
     cdef void iterate(self) noexcept nogil
     cdef bint solve_state(self, const void* state, float alpha, float beta, float* value) noexcept nogil
     cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil
@@ -51,7 +56,7 @@ cdef class Search:
     cdef void match_children(self, uint32_t parent, uint32_t n, uint32_t* tried) noexcept nogil
     cdef uint32_t select_ucb(self, uint32_t parent, uint32_t n, int seat, uint32_t tried) noexcept nogil
     cdef uint32_t select_puct(self, uint32_t parent, uint32_t n, int seat) noexcept nogil
-    cdef void priors(self, uint32_t n) noexcept nogil
+    cdef void priors(self, uint32_t parent, uint32_t n) noexcept nogil
     cdef void judge(self, const Score* score, Result* result) noexcept nogil
     cdef uint32_t child_with(self, uint32_t parent, uint32_t code) noexcept nogil
     cdef void go_on(self, State observation, uint32_t node)

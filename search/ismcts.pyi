@@ -21,14 +21,16 @@ class Search:
         *,
         stream: int = 0,
         memory: int = ...,
-        exploration: float = 1.0,
+        exploration: float = 0.5,
         prior: float = 1.0,
         temperature: float = 4.0,
-        win: float = 0.5,
+        win: float = 0.3,
         margin: float = 30.0,
         informed: int = 2,
         flat: bool = False,
         fixed: bool = False,
+        average: bool = True,
+        paired: bool = True,
     ) -> Self: ...
     @property
     def observation(self) -> State: ...

@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from engine_cy.ops cimport CHANCE, DECISION, MAX_SEATS, OVER, Chance, GameOps, Head, Score
-from engine_cy.rng cimport rng_below, rng_seed
+from engine_cy.rng cimport rng_below, rng_next, rng_seed
 from engine_cy.state cimport State
 from search.maths cimport exp_of, log_of
 from search.tree cimport Node, Result, add_child, record
@@ -48,6 +48,15 @@ cdef inline float margin_of(const Score* score, int players, int seat) noexcept 
     return score.points[seat] - best
 
 
+cdef inline float lead_of(const Score* score, int players, int seat) noexcept nogil:
+    """Points ahead of the average of the other seats."""
+    cdef int other
+    cdef int total = 0
+    for other in range(players):
+        total += score.points[other]
+    return score.points[seat] - <float>(total - score.points[seat]) / (players - 1)
+
+
 def clock_ns():
     """The clock of deadlines, in nanoseconds."""
     return now_ns()
@@ -56,8 +65,9 @@ def clock_ns():
 cdef class Search:
     """One search from what a seat sees. `run` may be called again and again; `outcomes` is what is known so far."""
 
-    def __cinit__(self, State observation not None, seed, *, stream=0, memory=64 << 20, exploration=1.0, prior=1.0,
-                  temperature=4.0, win=0.5, margin=30.0, informed=2, flat=False, fixed=False):
+    def __cinit__(self, State observation not None, seed, *, stream=0, memory=64 << 20, exploration=0.5, prior=1.0,
+                  temperature=4.0, win=0.3, margin=30.0, informed=2, flat=False, fixed=False, average=True,
+                  paired=True):
         cdef const GameOps* ops = observation.rules.ops
         if observation.viewer is None or observation.seat is None:
             raise ValueError("observation: expected what a seat sees while some seat has to decide")
@@ -78,9 +88,12 @@ cdef class Search:
         self.informed = (0, 1 << self.seat, (1 << self.players) - 1)[informed]
         self.settings.flat = flat
         self.settings.fixed = fixed
+        self.settings.average = average
+        self.settings.paired = paired
         self.codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.root_codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.worths = <float*>malloc(ops.max_decisions * sizeof(float))
+        self.root_worths = <float*>malloc(ops.max_decisions * sizeof(float))
         self.child_of = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.slot = <uint32_t*>malloc(SLOTS * sizeof(uint32_t))
         self.work = malloc(ops.state_size)
@@ -88,26 +101,33 @@ cdef class Search:
         self.forced = NO_CODE
         self.tree.capacity = max(2, memory // sizeof(Node))
         self.tree.node = <Node*>malloc(self.tree.capacity * sizeof(Node))
-        if not (self.codes and self.root_codes and self.worths and self.child_of and self.slot and self.work
-                and self.fixed_state and self.tree.node):
+        if not (self.codes and self.root_codes and self.worths and self.root_worths and self.child_of and self.slot
+                and self.work and self.fixed_state and self.tree.node):
             raise MemoryError()
         memset(self.slot, 0x7F, SLOTS * sizeof(uint32_t))
         memset(&self.tree.node[0], 0, sizeof(Node))
         self.tree.size = 1
         self.tree.node[0].seat = observation.seat
-        self.n_root = ops.list(self.rules, self.observation.data, self.root_codes)
+        self.ask_root()
+        self.pairing = rng_next(&self.rng)
         memcpy(self.fixed_state, self.observation.data, ops.state_size)
         ops.determinize(self.rules, self.fixed_state, &self.rng)
 
     def __dealloc__(self):
         free(self.codes)
         free(self.worths)
+        free(self.root_worths)
         free(self.child_of)
         free(self.slot)
         free(self.root_codes)
         free(self.work)
         free(self.fixed_state)
         free(self.tree.node)
+
+    cdef void ask_root(self) noexcept:
+        """The decisions at the root and their worth: the same in every iteration, whatever lies hidden."""
+        self.n_root = self.ops.list(self.rules, self.root, self.root_codes)
+        self.ops.appraise(self.rules, self.root, self.root_codes, self.n_root, self.root_worths)
 
     def stop(self):
         """Make `run` return after the current iteration; from any thread."""
@@ -151,21 +171,27 @@ cdef class Search:
         cdef Result result
         cdef bint leaf = False
         memcpy(self.work, self.fixed_state if self.settings.fixed else self.root, ops.state_size)
+        path[0] = node
+        chosen = self.select(node, self.seat, &leaf)
+        if self.settings.paired:        # the n-th visit of every decision at the root meets the same hidden orders
+            node = self.child_of[chosen]
+            rng_seed(&self.rng, self.pairing, self.tree.node[node].visits if node else self.iterations)
         if not self.settings.fixed:
             ops.determinize(self.rules, self.work, &self.rng)
-        path[0] = node
-        while not leaf and length < MAX_DEPTH and head.status != OVER:
-            if head.status == CHANCE:
-                ops.draw(self.rules, self.work, &self.rng, &chance)
-                continue
-            chosen = self.select(node, head.seat, &leaf)
+        while True:
             node = self.child_of[chosen]
             ops.apply(self.rules, self.work, self.codes[chosen])
             if node == 0:               # the memory is full: the decision counts, a node for it does not exist
                 break
             path[length] = node
             length += 1
-            leaf = leaf or self.settings.flat
+            if leaf or self.settings.flat or length == MAX_DEPTH:
+                break
+            while head.status == CHANCE:
+                ops.draw(self.rules, self.work, &self.rng, &chance)
+            if head.status == OVER:
+                break
+            chosen = self.select(node, head.seat, &leaf)
         self.depth = max(self.depth, length - 1)
         ops.playout(self.rules, self.work, &self.rng, self.informed)
         ops.score(self.rules, self.work, &score)
@@ -178,9 +204,14 @@ cdef class Search:
     cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil:
         """The index in `codes` of the decision to follow; expands it if it has no node yet (then `leaf`)."""
         cdef Node* nodes = self.tree.node
-        cdef uint32_t n = self.ops.list(self.rules, self.work, self.codes)
+        cdef uint32_t n
         cdef uint32_t child, chosen
         cdef uint32_t tried = 0
+        if parent == self.root_node:
+            n = self.n_root
+            memcpy(self.codes, self.root_codes, n * sizeof(uint32_t))
+        else:
+            n = self.ops.list(self.rules, self.work, self.codes)
         self.match_children(parent, n, &tried)
         if self.forced != NO_CODE and parent == self.root_node:
             chosen = self.index_of(self.forced, n)
@@ -269,7 +300,7 @@ cdef class Search:
         cdef float most = -1e30
         cdef float first_play = nodes[parent].reward[seat]
         cdef float scale = self.settings.exploration * sqrtf(nodes[parent].visits + 1)
-        self.priors(n)
+        self.priors(parent, n)
         for i in range(n):
             if self.child_of[i]:
                 child = &nodes[self.child_of[i]]
@@ -281,13 +312,16 @@ cdef class Search:
                 chosen = i
         return chosen
 
-    cdef void priors(self, uint32_t n) noexcept nogil:
+    cdef void priors(self, uint32_t parent, uint32_t n) noexcept nogil:
         """Turn the worth of the n legal decisions into probabilities, mixed with an even share for each."""
         cdef float most = -1e30
         cdef float total = 0
         cdef float even = (1 - self.settings.prior) / n
         cdef uint32_t i
-        self.ops.appraise(self.rules, self.work, self.codes, n, self.worths)
+        if parent == self.root_node:
+            memcpy(self.worths, self.root_worths, n * sizeof(float))
+        else:
+            self.ops.appraise(self.rules, self.work, self.codes, n, self.worths)
         for i in range(n):
             most = max(most, self.worths[i])
         for i in range(n):
@@ -306,7 +340,10 @@ cdef class Search:
         for seat in range(MAX_SEATS):
             result.reward[seat] = 0
         for seat in range(self.players):
-            margin = margin_of(score, self.players, seat) / self.settings.margin
+            if self.settings.average:
+                margin = lead_of(score, self.players, seat) / self.settings.margin
+            else:
+                margin = margin_of(score, self.players, seat) / self.settings.margin
             result.reward[seat] = (1 - self.settings.win) * <float>0.5 * (1 + margin / (1 + abs_of(margin)))
             if score.place[seat] == 1:
                 result.reward[seat] += self.settings.win / winners
@@ -431,7 +468,7 @@ cdef class Search:
         self.root_node = node
         self.observation = observation
         self.root = observation.data
-        self.n_root = self.ops.list(self.rules, observation.data, self.root_codes)
+        self.ask_root()
         self.iterations = self.tree.node[node].visits
         self.depth = 0
         self.stopped = 0

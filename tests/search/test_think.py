@@ -155,9 +155,10 @@ def best_reward(search: Search, state: State, me: int, players: int) -> tuple[fl
         points, places = state.score()
         rewards = []
         for seat in range(players):
-            margin = (points[seat] - max(p for s, p in enumerate(points) if s != seat)) / 30
-            reward = 0.25 * (1 + margin / (1 + abs(margin)))
-            rewards.append(reward + (0.5 / places.count(1) if places[seat] == 1 else 0))
+            others = [p for s, p in enumerate(points) if s != seat]
+            margin = (points[seat] - sum(others) / len(others)) / 30
+            reward = 0.35 * (1 + margin / (1 + abs(margin)))
+            rewards.append(reward + (0.3 / places.count(1) if places[seat] == 1 else 0))
         return tuple(rewards)
     assert state.seat is not None
     seat = state.seat
