@@ -99,7 +99,7 @@ bench-service: setup  ## Does the service keep its promises on this machine (25 
 load: setup  ## A load test: make load PROFILE=steady (smoke, steady, spike, overload, soak)
 	$(BIN)/python -m load.run $(PROFILE)
 
-tune: setup  ## Find better weights for the quick judgement (a quarter of an hour)
+tune: setup  ## Find better weights for the quick judgement (a few minutes)
 	$(BIN)/python -m search.tune
 
 levels: setup  ## Measure every level against the one below (half an hour)

@@ -1,12 +1,12 @@
 """Tuning the quick judgement of Moon River: `python -m search.tune` writes the weights it finds to worth.toml.
 
-A hill climb: change a few weights at random, let the changed seat play the unchanged ones (all only by judgement, ten
-thousand games a second), keep the change if it wins clearly more than its part. The same seed and steps give the same
-weights.
+Each round moves all weights at once, at random, one way and the other, and plays both against the unmoved ones (all
+only by judgement, forty thousand games a second). What that says of every weight together is a direction; the round
+goes there as far as matches confirm. The same seed and rounds give the same weights.
 """
 
 import argparse
-from math import exp, sqrt
+from math import hypot, sqrt
 from pathlib import Path
 from statistics import NormalDist
 
@@ -15,8 +15,12 @@ from engine_cy.moon_river import rules as moon_river
 from engine_cy.state import play_games
 
 PATH = Path(moon_river.__file__).parent / "worth.toml"
-_TABLES = ((2, False), (4, False), (3, True))
-_SURE = 2.0  # standard errors
+_TABLES = ((2, False), (4, False), (4, False), (3, True))
+_SURE = 1.5  # standard errors
+_PAIRS = 120  # matches one way and the other, for a direction
+_STRIDES = (0.7, 1.4, 2.8)  # how far to go there, in steps
+
+Weights = dict[str, float]
 
 
 def advantage(own: dict[str, float], others: dict[str, float], games: int, seed: int) -> float:
@@ -30,36 +34,57 @@ def advantage(own: dict[str, float], others: dict[str, float], games: int, seed:
     return total / sqrt(len(_TABLES))
 
 
-def changed(weights: dict[str, float], generator: Generator, step: float) -> dict[str, float]:
-    """One to three weights moved: by a part of their size, and a little at least."""
-    new = dict(weights)
-    names = [name for name in weights if name != "noise"]  # which is for variety: without it playouts are all alike
-    for _ in range(1 + generator.below(3)):
-        name = names[generator.below(len(names))]
-        normal = NormalDist().inv_cdf((generator.below(1 << 30) + 0.5) / (1 << 30))
-        new[name] = round(new[name] + normal * step * max(abs(new[name]), 0.3), 3)
-    return new
+def sizes(weights: Weights, step: float) -> Weights:
+    """What counts as one step of each weight: a part of its size, and a little at least."""
+    return {  # but for noise, which is for variety: without it playouts are all alike
+        name: step * max(abs(weight), 0.5) for name, weight in weights.items() if name != "noise"
+    }
 
 
-def tune(weights: dict[str, float], steps: int, games: int, seed: int) -> dict[str, float]:
+def moved(weights: Weights, direction: Weights, size: Weights, stride: float) -> Weights:
+    return {
+        name: round(weight + stride * direction.get(name, 0) * size.get(name, 0), 3) for name, weight in weights.items()
+    }
+
+
+def slope(weights: Weights, size: Weights, games: int, generator: Generator, seed: int) -> Weights:
+    """By how many standard errors a match goes better for one step of each weight."""
+    total = dict.fromkeys(size, 0.0)
+    for number in range(_PAIRS):
+        way = {name: NormalDist().inv_cdf((generator.below(1 << 30) + 0.5) / (1 << 30)) for name in size}
+        gain = advantage(moved(weights, way, size, 1), weights, games, seed + 2 * number)
+        gain -= advantage(moved(weights, way, size, -1), weights, games, seed + 2 * number + 1)
+        for name in size:
+            total[name] += way[name] * gain / 2 / _PAIRS
+    return total
+
+
+def tune(weights: Weights, rounds: int, games: int, seed: int) -> Weights:
     generator = Generator(seed)
-    for number in range(steps):
-        trial = changed(weights, generator, 0.1 + 0.6 * exp(-number / (steps / 3)))
-        sigmas = advantage(trial, weights, games, seed + number)
-        if sigmas > _SURE and advantage(trial, weights, 2 * games, seed + steps + number) > _SURE / 2:
-            weights = trial
-            print(f"{number:5} {sigmas:+.1f}", weights, flush=True)
+    step = 0.25
+    for number in range(rounds):
+        at = (seed << 20) + number * 1000
+        size = sizes(weights, step)
+        way = slope(weights, size, games, generator, at)
+        length = hypot(*way.values())
+        trials = [moved(weights, way, size, stride / length) for stride in _STRIDES]
+        gains = [advantage(trial, weights, 8 * games, at + 900 + i) for i, trial in enumerate(trials)]
+        if max(gains) > _SURE:
+            weights = trials[gains.index(max(gains))]
+            print(f"{number:5} {max(gains):+.1f}", weights, flush=True)
+        else:
+            step *= 0.8
     return weights
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=2000)
-    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--games", type=int, default=700, help="of each match for a direction")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     start = moon_river.standard_weights()
-    weights = tune(start, arguments.steps, arguments.games, arguments.seed)
+    weights = tune(start, arguments.rounds, arguments.games, arguments.seed)
     print(f"against the weights before: {advantage(weights, start, 20_000, 99):+.1f} standard errors")
     head = (
         "# The quick judgement of decisions, in points: state.pxd says what each weight is of. Found by search.tune.\n"

@@ -128,8 +128,13 @@ cdef enum:  # Weight
     GROUP_3 = 20
     GROUP_4 = 21
     PARTNER = 22                # of the protection a partner gives each cow of its territory
-    NOISE = 23                  # in playouts: how unsure of its judgement an informed seat is
-    WEIGHTS = 24
+    HEM_IN = 23                 # of a plot with a cow, of another landscape, beside the domino
+    PROSPECT = 24               # of a plot to take, by landscape (six weights), wherever it will lie
+    COWS_TO_COME = 30           # of a cow on it, as long as all plots are to come
+    CIRCLES_TO_COME = 31        # of a circle on it
+    COBS_MORE = 32              # of each of its cobs
+    NOISE = 33                  # in playouts: how unsure of its judgement an informed seat is
+    WEIGHTS = 34
 
 # Options and components of a game, compiled: the `rules` of the game interface.
 cdef struct Setup:

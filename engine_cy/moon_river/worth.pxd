@@ -32,6 +32,7 @@ cdef struct Land:
 # One ranch, as far as a decision needs it.
 cdef struct Survey:
     Land land[LANDSCAPES]
+    float ahead                 # the share of the plots that is still to be drawn
     uint64_t members            # cells that count for the scenario
     float token[6]              # worth of recruiting each specialist, and a cowboy
     float recruit               # of the best the saloon has

@@ -12,11 +12,11 @@ from engine_cy.moon_river.board cimport (
 from engine_cy.moon_river.boards cimport decision
 from engine_cy.moon_river.hand cimport kind_at
 from engine_cy.moon_river.state cimport (
-    BASE_GAME, BEAVERS_TO_COME, BONUS_PLACE, BRIDGE, BUILD, CATTLE_THIEF, CIRCLE, CLAIM, COBS_TO_COME, COMPACT, CORN,
-    COWBOY, COWBOY_WORTH, DESPERADO, DESPERADO_WORTH, DISCARD, DROUGHT, EXTRA_COW, FARM, FOREST, GOLD_DIGGER,
-    GOLD_RUSH, GROUP_1, GROWTH, HERD, HERDS, HOLD, HOLD_EACH, LANDSCAPES, LATER, LONELY,
-    MAX_KINDS, MOON_RIVER_CITY, NOISE, NUGGETS_TO_COME, OTHER_HALF, OUTLAWS, PARTNER, PASS, RECRUIT, SELECT,
-    ROBBERY, STEAL, SWAP, THIEF_WORTH, TIMBER_RAFTING, TOKENS, Kind, Options, Ranch, Setup, State,
+    BASE_GAME, BEAVERS_TO_COME, BONUS_PLACE, BRIDGE, BUILD, CATTLE_THIEF, CIRCLE, CIRCLES_TO_COME, CLAIM, COBS_MORE,
+    COBS_TO_COME, COMPACT, CORN, COWBOY, COWBOY_WORTH, COWS_TO_COME, DESPERADO, DESPERADO_WORTH, DISCARD, DROUGHT,
+    EXTRA_COW, FARM, FOREST, GOLD_DIGGER, GOLD_RUSH, GROUP_1, GROWTH, HEM_IN, HERD, HERDS, HOLD, HOLD_EACH, LANDSCAPES,
+    LATER, LONELY, MAX_KINDS, MOON_RIVER_CITY, NOISE, NUGGETS_TO_COME, OTHER_HALF, OUTLAWS, PARTNER, PASS, PROSPECT,
+    RECRUIT, ROBBERY, SELECT, STEAL, SWAP, THIEF_WORTH, TIMBER_RAFTING, TOKENS, Kind, Options, Ranch, Setup, State,
 )
 from engine_cy.rng cimport Rng, rng_next
 
@@ -64,6 +64,11 @@ cdef inline void survey_land(const Ranch* ranch, int landscape, Land* out) noexc
         n += 1
 
 
+cdef inline float to_come(const Setup* r, const State* s) noexcept nogil:
+    """The share of the plots that is still to be drawn."""
+    return <float>s.pile_size / r.plots
+
+
 cdef inline uint32_t landscapes_asked(const Setup* r, const State* s, int seat, int phase) noexcept nogil:
     """The set of landscapes that decisions of the phase are about."""
     cdef const Ranch* ranch = &s.ranch[seat]
@@ -88,6 +93,7 @@ cdef void survey(const Setup* r, const State* s, int seat, int phase, Survey* v)
     cdef uint32_t asked = landscapes_asked(r, s, seat, phase)
     cdef const Land* known
     cdef int i
+    v.ahead = to_come(r, s)
     while asked:
         i = lowest(asked)
         asked &= asked - 1
@@ -105,14 +111,9 @@ cdef void survey(const Setup* r, const State* s, int seat, int phase, Survey* v)
     survey_tokens(r, s, seat, v)
 
 
-cdef inline float to_come(const Setup* r, const State* s) noexcept nogil:
-    """The share of the plots that is still to be drawn."""
-    return <float>s.pile_size / r.plots
-
-
 cdef inline void survey_tokens(const Setup* r, const State* s, int seat, Survey* v) noexcept nogil:
     cdef const float* w = r.weight[seat]
-    cdef float ahead = to_come(r, s)
+    cdef float ahead = v.ahead
     cdef uint64_t resources = s.ranch[seat].resources
     cdef int i
     v.token[DESPERADO] = w[DESPERADO_WORTH]
@@ -220,8 +221,16 @@ cdef inline float domino_gain(const float* w, const State* s, const Survey* v, c
     return gain
 
 
+cdef inline float prospects(const float* w, const Survey* v, const Kind* k) noexcept nogil:
+    """What a plot promises wherever it will lie."""
+    return (
+        w[PROSPECT + k.landscape] + w[COBS_MORE] * (k.resources >> 32 & 0xFFFF)
+        + v.ahead * (w[COWS_TO_COME] * (k.cows != 0) + w[CIRCLES_TO_COME] * k.circle)
+    )
+
+
 cdef inline float plot_worth(const Setup* r, const State* s, int seat, const Survey* v, int kind) noexcept nogil:
-    """The best single place the ranch has for a plot, and its symbols."""
+    """The best single place the ranch has for a plot, its symbols and prospects."""
     cdef const float* w = r.weight[seat]
     cdef const Kind* k = &r.kind[kind]
     cdef const Ranch* ranch = &s.ranch[seat]
@@ -239,19 +248,23 @@ cdef inline float plot_worth(const Setup* r, const State* s, int seat, const Sur
         cells &= cells - 1
         if gain > most:
             most = gain
-    return most + alone + symbols_gain(w, s, ranch, v, k)
+    return most + alone + symbols_gain(w, s, ranch, v, k) + prospects(w, v, k)
 
 
 # ---- The worth of decisions
 
-cdef inline float shape_gain(const float* w, const Setup* r, const Ranch* ranch, int seat,
-                             uint64_t domino) noexcept nogil:
-    """How the domino leaves the room that is left: cells that no other can cover, edges, bridges."""
+cdef inline float shape_gain(const float* w, const Setup* r, const Ranch* ranch, int seat, uint64_t domino,
+                             uint64_t own) noexcept nogil:
+    """How the domino leaves the room that is left: cells that no other can cover, edges, bridges, cows without room.
+    `own` are the plots of its landscapes."""
     cdef uint64_t free = ranch.free & ~domino
     cdef uint64_t near = around(domino)
     cdef int lonely = popcount(near & free & ~around(free))
     cdef int beside = 6 - popcount(near & free)
-    return w[LONELY] * lonely + w[COMPACT] * beside + w[BRIDGE] * popcount(domino & r.bridges[seat])
+    return (
+        w[LONELY] * lonely + w[COMPACT] * beside + w[BRIDGE] * popcount(domino & r.bridges[seat])
+        + w[HEM_IN] * popcount(near & ranch.cows & ~own)
+    )
 
 
 cdef inline float symbols_of(const Setup* r, const State* s, const Survey* v, int kind) noexcept nogil:
@@ -269,7 +282,7 @@ cdef inline float build_worth(const Setup* r, const State* s, const Survey* v, u
     cdef int other = cell + (5 if code_c(d) else 1)
     return (
         domino_gain(w, s, v, a, cell, b, other) + symbols_a + symbols_b
-        + shape_gain(w, r, ranch, s.turn, bit(cell) | bit(other))
+        + shape_gain(w, r, ranch, s.turn, bit(cell) | bit(other), ranch.land[a.landscape] | ranch.land[b.landscape])
     )
 
 
@@ -313,7 +326,7 @@ cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uin
     if kind == BUILD:
         return build_worth(r, s, v, d, symbols_of(r, s, v, code_a(d)), symbols_of(r, s, v, code_b(d)))
     elif kind == PASS:
-        return (w[HOLD] + w[HOLD_EACH] * s.ranch[s.turn].hand_size) * to_come(r, s) if phase == BUILD else 0.0
+        return (w[HOLD] + w[HOLD_EACH] * s.ranch[s.turn].hand_size) * v.ahead if phase == BUILD else 0.0
     elif kind == SELECT:
         return plot_worth(r, s, s.turn, v, s.next.plot[code_bit(d)]) + w[LATER] * code_bit(d)
     elif kind == CLAIM:

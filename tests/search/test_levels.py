@@ -37,7 +37,7 @@ def test_levels_are_reproducible(name: str) -> None:
 
 def test_weak_levels_err() -> None:
     """Level 1 takes many different decisions in one position, the best most often; max hardly any but the best."""
-    game = advance(Game(MoonRiver(2), 3), Generator(3), 30)
+    game = advance(Game(MoonRiver(2), 3), Generator(3), 50)
     assert game.seat is not None
     view = game.observe(game.seat)
     weak = {bot("level:1").decide(view, seed) for seed in range(40)}
