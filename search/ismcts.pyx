@@ -172,7 +172,7 @@ cdef class Search:
         cdef bint leaf = False
         memcpy(self.work, self.fixed_state if self.settings.fixed else self.root, ops.state_size)
         path[0] = node
-        chosen = self.select(node, self.seat, &leaf)
+        chosen = self.select(node, (<Head*>self.root).seat, &leaf)
         if self.settings.paired:        # the n-th visit of every decision at the root meets the same hidden orders
             node = self.child_of[chosen]
             rng_seed(&self.rng, self.pairing, self.tree.node[node].visits if node else self.iterations)
