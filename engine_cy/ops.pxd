@@ -48,6 +48,7 @@ cdef struct Chance:
 cdef struct Score:
     int32_t points[MAX_SEATS]   # total, as if the game ended now
     uint8_t place[MAX_SEATS]    # 1 is best; equal places share a number
+    float liking[MAX_SEATS]     # what a seat's personality likes about it, in points; 0 for the plain one
 
 cdef struct GameOps:
     const char* name
@@ -78,4 +79,5 @@ cdef struct GameOps:
                      float* out) noexcept nogil
     # Whether nothing hidden and no chance can matter any more, so that the rest can be solved.
     bint (*determined)(const void* rules, const void* state) noexcept nogil
+    # `out` is zero before.
     void (*score)(const void* rules, const void* state, Score* out) noexcept nogil

@@ -4,7 +4,7 @@ Every call from Python is checked here, so that the C functions below can trust 
 """
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp, memcpy, memset
 
 from engine_cy.ops cimport CHANCE, CHANCE_ITEMS, DECISION, MAX_SEATS, NO_SEAT, Chance, GameOps, Head, Score
 from engine_cy.rng cimport rng_below, rng_next, rng_seed
@@ -271,6 +271,7 @@ cdef class State:
     def score(self):
         """(points by seat, places by seat) as if the game ended now."""
         cdef Score out
+        memset(&out, 0, sizeof(out))
         self.rules.ops.score(self.rules.data, self.data, &out)
         seats = range(self.rules.players)
         return tuple(out.points[i] for i in seats), tuple(out.place[i] for i in seats)
@@ -296,6 +297,7 @@ def play_games(State first not None, Generator generator not None, uint64_t game
         for _ in range(games):
             ops.start(rules, work.data, &generator.rng)
             ops.playout(rules, work.data, &generator.rng, informed)
+            memset(&score, 0, sizeof(score))
             ops.score(rules, work.data, &score)
             winners = 0
             for seat in range(players):
@@ -319,6 +321,7 @@ def bench_games(State first not None, Generator generator not None, uint64_t gam
         for _ in range(games):
             ops.start(rules, work.data, &generator.rng)
             decisions += ops.playout(rules, work.data, &generator.rng, informed)
+            memset(&score, 0, sizeof(score))
             ops.score(rules, work.data, &score)
     return decisions
 

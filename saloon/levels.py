@@ -20,7 +20,7 @@ def command(as_json: Annotated[bool, typer.Option("--json", help="Print the data
     for game, by_players in report["measured"].items():
         for players, rows in by_players.items():
             table = Table("level", "iterations", "slip", "beats the one below", "95 %", "rating")
-            table.title = f"{game}, {players} players"
+            table.title = f"{game}, {players} players (parity {1 / int(players):.0%})"
             for name, settings in levels().items():
                 row = rows.get(name, {})
                 low, high = row.get("ci95", (None, None))

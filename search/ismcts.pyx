@@ -38,23 +38,24 @@ cdef inline float abs_of(float x) noexcept nogil:
     return x if x >= 0 else -x
 
 
-cdef inline float margin_of(const Score* score, int players, int seat) noexcept nogil:
+cdef inline float margin_of(const float* points, int players, int seat) noexcept nogil:
     """Points ahead of the best other seat."""
     cdef int other
-    cdef int best = -0x7FFFFFFF
+    cdef float best = -1e30
     for other in range(players):
-        if other != seat and score.points[other] > best:
-            best = score.points[other]
-    return score.points[seat] - best
+        if other != seat and points[other] > best:
+            best = points[other]
+    return points[seat] - best
 
 
-cdef inline float lead_of(const Score* score, int players, int seat) noexcept nogil:
+cdef inline float lead_of(const float* points, int players, int seat) noexcept nogil:
     """Points ahead of the average of the other seats."""
     cdef int other
-    cdef int total = 0
+    cdef float others = 0
     for other in range(players):
-        total += score.points[other]
-    return score.points[seat] - <float>(total - score.points[seat]) / (players - 1)
+        if other != seat:
+            others += points[other]
+    return points[seat] - others / (players - 1)
 
 
 def clock_ns():
@@ -194,6 +195,7 @@ cdef class Search:
             chosen = self.select(node, head.seat, &leaf)
         self.depth = max(self.depth, length - 1)
         ops.playout(self.rules, self.work, &self.rng, self.informed)
+        memset(&score, 0, sizeof(score))
         ops.score(self.rules, self.work, &score)
         self.judge(&score, &result)
         while length > 0:
@@ -335,21 +337,25 @@ cdef class Search:
         cdef int seat
         cdef int winners = 0
         cdef float margin
+        cdef float points[MAX_SEATS]
+        cdef float liked[MAX_SEATS]     # personalities shape what is wanted, never who wins
         for seat in range(self.players):
             winners += score.place[seat] == 1
+            points[seat] = score.points[seat]
+            liked[seat] = score.points[seat] + score.liking[seat]
         for seat in range(MAX_SEATS):
             result.reward[seat] = 0
         for seat in range(self.players):
             if self.settings.average:
-                margin = lead_of(score, self.players, seat) / self.settings.margin
+                margin = lead_of(liked, self.players, seat) / self.settings.margin
             else:
-                margin = margin_of(score, self.players, seat) / self.settings.margin
+                margin = margin_of(liked, self.players, seat) / self.settings.margin
             result.reward[seat] = (1 - self.settings.win) * <float>0.5 * (1 + margin / (1 + abs_of(margin)))
             if score.place[seat] == 1:
                 result.reward[seat] += self.settings.win / winners
         result.win = (score.place[self.seat] == 1) / <float>winners
         result.points = score.points[self.seat]
-        result.margin = margin_of(score, self.players, self.seat)
+        result.margin = margin_of(points, self.players, self.seat)
         result.place = score.place[self.seat]
 
     def solve(self, positions, deadline_ns=None):
@@ -394,6 +400,7 @@ cdef class Search:
         if self.solve_nodes & 255 == 0 and now_ns() >= self.solve_deadline:
             return False
         if head.status != DECISION:
+            memset(&score, 0, sizeof(score))
             self.ops.score(self.rules, state, &score)
             self.judge(&score, &result)
             memcpy(value, result.reward, sizeof(result.reward))

@@ -10,6 +10,7 @@ from search.arena import Match, run
 from search.bots import levels
 from search.stats import elo, interval
 
+_MEASURED = {"moon_river": (2, 4)}  # by game, with so many players
 MEASURED = Path(__file__).parent / "levels.json"
 
 
@@ -47,7 +48,10 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
-    report = {"moon_river": {"2": measure("moon_river", {"players": 2}, arguments.games, arguments.jobs)}}
+    report = {
+        game: {str(n): measure(game, {"players": n}, arguments.games // n * 2, arguments.jobs) for n in players}
+        for game, players in _MEASURED.items()
+    }
     MEASURED.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 

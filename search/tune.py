@@ -36,8 +36,10 @@ def advantage(own: dict[str, float], others: dict[str, float], games: int, seed:
 
 def sizes(weights: Weights, step: float) -> Weights:
     """What counts as one step of each weight: a part of its size, and a little at least."""
-    return {  # but for noise, which is for variety: without it playouts are all alike
-        name: step * max(abs(weight), 0.5) for name, weight in weights.items() if name != "noise"
+    return {  # but for noise, which is for variety (without it playouts are all alike), and what personalities like
+        name: step * max(abs(weight), 0.5)
+        for name, weight in weights.items()
+        if name != "noise" and not name.startswith("likes_")
     }
 
 

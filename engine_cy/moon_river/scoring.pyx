@@ -4,7 +4,8 @@ from libc.stdint cimport int32_t, uint64_t
 from engine_cy.bits cimport lowest, popcount
 from engine_cy.moon_river.board cimport connected, river_cells, territory
 from engine_cy.moon_river.state cimport (
-    BASE_GAME, FARM, FOREST, GOLD_RUSH, LANDSCAPES, OUTLAWS, SEATS, TIMBER_RAFTING, Ranch, Setup, State,
+    BASE_GAME, FARM, FOREST, GOLD_RUSH, LANDSCAPES, LIKES_BANDIT, LIKES_COW, LIKES_RESOURCE, OUTLAWS, SEATS,
+    TIMBER_RAFTING, Ranch, Setup, State,
 )
 from engine_cy.ops cimport Score
 
@@ -114,6 +115,10 @@ cdef void score(const Setup* r, const State* s, Score* out) noexcept nogil:
         add_up(r, s, i, &points[i])
         out.points[i] = points[i].total
         out.place[i] = 1
+        out.liking[i] = (
+            r.weight[i][LIKES_COW] * points[i].cows + r.weight[i][LIKES_RESOURCE] * points[i].resources
+            + r.weight[i][LIKES_BANDIT] * popcount(s.ranch[i].bandits)
+        )
     for i in range(r.players):
         for j in range(r.players):
             if i != j and beats(s, points, j, i):

@@ -134,7 +134,10 @@ cdef enum:  # Weight
     CIRCLES_TO_COME = 31        # of a circle on it
     COBS_MORE = 32              # of each of its cobs
     NOISE = 33                  # in playouts: how unsure of its judgement an informed seat is
-    WEIGHTS = 34
+    LIKES_COW = 34              # personalities, at the end of the game: of a cow,
+    LIKES_BANDIT = 35           # a Desperado or a Cattle Thief,
+    LIKES_RESOURCE = 36         # a nugget, beaver or cob
+    WEIGHTS = 37
 
 # Options and components of a game, compiled: the `rules` of the game interface.
 cdef struct Setup:

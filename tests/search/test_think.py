@@ -1,6 +1,7 @@
 """What a front end gets from thinking: reproducible, fair, within its budget, with figures that agree."""
 
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -10,6 +11,7 @@ import pytest
 from engine_cy import Game, GameRules, Generator, IllegalDecision, MoonRiver, OptionError
 from engine_cy.game import View
 from engine_cy.state import State
+from search.arena import play
 from search.bots import Budget, bot
 from search.ismcts import Search
 from search.think import Answer, Thinker, improving, think
@@ -203,6 +205,21 @@ def test_personalities_think_differently() -> None:
     assert differ >= 10
     with pytest.raises(OptionError, match="personality: expected one of balanced"):
         think(view, FEW, 3, personality="pirate")
+
+
+def test_personalities_want_what_they_like() -> None:
+    """A herder ends with more cows than a plain bot on the same seat of the same deals, an outlaw with more bandits."""
+    found: dict[str, Counter[str]] = {}
+    for name in ("balanced", "herder", "outlaw"):
+        found[name] = Counter()
+        for deal in range(10):
+            bots = [bot(f"ismcts:iterations=60,personality={name}"), bot("greedy"), bot("greedy")]
+            game = play(MoonRiver(3), bots, 1, deal, deal)
+            partners = [entry["partner"] for entry in game.position()["ranches"][0]]
+            found[name]["cows"] += game.scores()[0].to_dict()["cows"]
+            found[name]["bandits"] += partners.count("desperado") + partners.count("cattle_thief")
+    assert found["herder"]["cows"] > found["balanced"]["cows"] + 5
+    assert found["outlaw"]["bandits"] > found["balanced"]["bandits"] + 5
 
 
 def test_search_needs_a_view() -> None:
