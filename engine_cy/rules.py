@@ -83,6 +83,14 @@ class GameRules(ABC):
     @abstractmethod
     def component_hash(self) -> str: ...
 
+    def header(self) -> dict[str, Any]:
+        """What the first event of a trace says of the table: options, and the component set where they do not."""
+        return {**self.options(), "components": self.component_name}
+
+    def ending(self, state: State) -> dict[str, Any]:  # noqa: ARG002
+        """What is said of a game that is over beside its points."""
+        return {}
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GameRules) and self._identity() == other._identity()
 

@@ -10,7 +10,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from engine_cy.checks import Checker
 from engine_cy.errors import OptionError
-from saloon.options import Boards, ComponentFile, GameName, Legends, Players, Scenario, options
+from saloon.options import (
+    Boards,
+    Colours,
+    ComponentFile,
+    GameName,
+    Legends,
+    Players,
+    Prospecting,
+    Scenario,
+    options,
+)
 from search.arena import Match, Played, run
 from search.bots import bot
 from search.plot import svg
@@ -27,6 +37,8 @@ def command(
     legends: Legends = False,
     scenario: Scenario = None,
     boards: Boards = None,
+    prospecting: Prospecting = False,
+    colours: Colours = None,
     components: ComponentFile = None,
     games: Annotated[int, typer.Option(min=1, help="At most so many games.")] = 100,
     seed: Annotated[int, typer.Option(min=0, max=2**20, help="Of the deals and the bots.")] = 1,
@@ -40,7 +52,12 @@ def command(
 ) -> None:
     """Play a match. Every deal is played once with bot a on each seat."""
     match = Match(
-        game, options(players, legends, scenario, boards), a, b, seed, str(components) if components else None
+        game,
+        options(players, legends, scenario, boards, prospecting, colours),
+        a,
+        b,
+        seed,
+        str(components) if components else None,
     )
     match.rules()
     bot(a), bot(b)

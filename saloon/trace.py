@@ -13,7 +13,18 @@ from rich.progress import track
 
 from engine_cy import Event, Game, GameRules, Generator, Happened, InputError
 from engine_cy.checks import Checker
-from saloon.options import Boards, ComponentFile, GameName, Legends, Players, Scenario, options, rules_of
+from saloon.options import (
+    Boards,
+    Colours,
+    ComponentFile,
+    GameName,
+    Legends,
+    Players,
+    Prospecting,
+    Scenario,
+    options,
+    rules_of,
+)
 
 _CHOICES = 1 << 63  # streams for decisions lie apart from the games' own
 
@@ -25,6 +36,8 @@ def command(
     legends: Legends = False,
     scenario: Scenario = None,
     boards: Boards = None,
+    prospecting: Prospecting = False,
+    colours: Colours = None,
     games: Annotated[int, typer.Option(min=1, help="How many.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed, the same games.")] = 0,
     components: ComponentFile = None,
@@ -34,7 +47,7 @@ def command(
     if verify is not None:
         _verify_file(verify, components)
         return
-    rules = rules_of(game, options(players, legends, scenario, boards), components)
+    rules = rules_of(game, options(players, legends, scenario, boards, prospecting, colours), components)
     with out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout) as file:
         numbers: Iterable[int] = range(games)
         if out and sys.stderr.isatty():
@@ -56,8 +69,7 @@ def play(rules: GameRules, seed: int, index: int) -> Iterator[dict[str, Any]]:
         "event": "game",
         "game": rules.name,
         "index": index,
-        **rules.options(),
-        "components": rules.component_name,
+        **rules.header(),
         "seed": seed,
     }
     seen = 0
@@ -80,7 +92,8 @@ def _chance(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
 
 
 def result(game: Game) -> dict[str, Any]:
-    return {"event": "result", "scores": [s.to_dict() for s in game.scores()], "ranking": game.ranking()}
+    scores = [score.to_dict() for score in game.scores()]
+    return {"event": "result", **game.rules.ending(game.state), "scores": scores, "ranking": game.ranking()}
 
 
 # ---- Verifying
@@ -138,12 +151,13 @@ def _verify_line(game: Game | None, line: str, components: Path | None) -> Game 
 
 
 def _verify_start(event: dict[str, Any], components: Path | None) -> Game:
-    keys = ("event", "game", "index", "players", "components", "seed")
-    optional = ("legends", "scenario", "boards")
-    check.table(event, "", keys, optional)
+    check.table(event, "", ("event", "game", "index", "players", "seed"), event)
     name = check.text(event["game"], "game")
-    rules = rules_of(name, {key: event[key] for key in ("players", *optional) if key in event}, components)
-    _same("components", rules.component_name, event["components"])
+    header = {key: value for key, value in event.items() if key not in ("event", "game", "index", "seed")}
+    rules = rules_of(name, {key: value for key, value in header.items() if key != "components"}, components)
+    for key, value in rules.header().items():
+        if key in header or key == "components":
+            _same(key, value, header.get(key))
     return Game(rules)
 
 
