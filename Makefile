@@ -83,7 +83,7 @@ check: setup  ## Formatting, lint and types
 	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest --allowlist tests/stubtest_allowlist.txt --ignore-unused-allowlist \
-		engine_cy.state engine_cy.moon_river.compiled search.ismcts
+		engine_cy.state engine_cy.moon_river.compiled engine_cy.goldgraeber.compiled search.ismcts
 
 format: setup  ## Put the sources in form
 	$(BIN)/ruff check --fix .

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from engine_cy import GameRules, Generator, MoonRiver
+from engine_cy import GameRules, Generator, Goldgraeber, MoonRiver
 from engine_cy.state import bench_copies, bench_draws, bench_games
 
 _DRAWS = 50_000_000
@@ -20,6 +20,12 @@ def variants() -> dict[str, dict[str, GameRules]]:
             "2": MoonRiver(2),
             "4-legends": MoonRiver(4, legends=True),
         },
+        "goldgraeber": {
+            "4": Goldgraeber(4),
+            "3": Goldgraeber(3),
+            "6": Goldgraeber(6),
+            "4-prospecting": Goldgraeber(4, prospecting=True),
+        },
     }
 
 
@@ -30,6 +36,7 @@ def measure(rules: GameRules, games: int) -> dict[str, float]:
     copy_seconds, _ = _timed(lambda: bench_copies(state, _COPIES))
     return {
         "games_per_s": round(games / seconds),
+        "decisions_per_s": round(decisions / seconds),
         "ns_per_decision": round(seconds / decisions * 1e9, 2),
         "decisions_per_game": round(decisions / games, 2),
         "copies_per_s": round(_COPIES / copy_seconds),

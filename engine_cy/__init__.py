@@ -11,6 +11,8 @@ from engine_cy.errors import (
     RecordError,
 )
 from engine_cy.game import Chosen, Event, Game, Happened, View
+from engine_cy.goldgraeber.components import GoldenMap
+from engine_cy.goldgraeber.rules import Goldgraeber
 from engine_cy.moon_river.components import Components as MoonRiverComponents
 from engine_cy.moon_river.rules import MoonRiver
 from engine_cy.records import Record
@@ -25,6 +27,8 @@ __all__ = [
     "Game",
     "GameRules",
     "Generator",
+    "GoldenMap",
+    "Goldgraeber",
     "Happened",
     "IllegalDecision",
     "ImpossibleOutcome",

@@ -10,6 +10,7 @@ from engine_cy.rules import GameRules, SeatScore
 from engine_cy.state import Generator, State
 
 _DECISION, _CHANCE, _OVER = 0, 1, 2
+EVERYBODY = 255  # ops.pxd
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ class Happened:
 
     what: str
     outcome: Any
+    seen_by: int = EVERYBODY  # a set of seats (bit i: seat i)
+
+    def seen(self, seat: int | None) -> bool:
+        """Whether a seat, or a spectator (None), knows how it came out."""
+        return self.seen_by == EVERYBODY or (seat is not None and bool(self.seen_by >> seat & 1))
 
 
 Event = Chosen | Happened
@@ -139,15 +145,17 @@ class Game(_Position):
         if what != self.phase:
             raise ImpossibleOutcome("event", self.phase, what)
         phase, items = self.rules.items(what, outcome)
+        audience = self.state.audience()
         if not self.state.reveal(phase, items):
             raise ImpossibleOutcome(what, "an outcome that can still come", outcome)
-        self.history.append(Happened(what, self.rules.outcome(phase, items)))
+        self.history.append(Happened(what, self.rules.outcome(phase, items), audience))
         self._let_chance()
 
     def _let_chance(self) -> None:
         while self.generator is not None and self.state.status == _CHANCE:
+            audience = self.state.audience()
             phase, items = self.state.draw(self.generator)
-            self.history.append(Happened(self.rules.phase_name(phase), self.rules.outcome(phase, items)))
+            self.history.append(Happened(self.rules.phase_name(phase), self.rules.outcome(phase, items), audience))
 
     def _due(self) -> str:
         match self.state.status:

@@ -54,6 +54,9 @@ cdef struct GameOps:
     const char* name
     uint32_t state_size
     uint32_t max_decisions      # no list is ever longer
+    # What suits a search that is told nothing else, as found in matches:
+    float temperature           # points of the quick judgement that make a first thought e times as likely
+    float exploration           # how readily it looks at what seems worse
 
     # Write the state before the first chance event; the hidden orders are shuffled by rng, canonical if it is NULL.
     void (*start)(const void* rules, void* state, Rng* rng) noexcept nogil

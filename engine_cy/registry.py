@@ -1,12 +1,18 @@
 """The games. A new one is a line here."""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 from engine_cy.errors import OptionError
+from engine_cy.goldgraeber.components import GoldenMap
+from engine_cy.goldgraeber.rules import Goldgraeber
 from engine_cy.moon_river.components import Components
 from engine_cy.moon_river.rules import MoonRiver
 from engine_cy.rules import GameRules
 
-GAMES: dict[str, type[GameRules]] = {"moon_river": MoonRiver}
-COMPONENTS = {"moon_river": Components.load}
+GAMES: dict[str, type[GameRules]] = {"moon_river": MoonRiver, "goldgraeber": Goldgraeber}
+COMPONENTS: dict[str, Callable[[str | Path], Any]] = {"moon_river": Components.load, "goldgraeber": GoldenMap.load}
 
 
 def game_class(name: str) -> type[GameRules]:

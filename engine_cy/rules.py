@@ -83,6 +83,11 @@ class GameRules(ABC):
     @abstractmethod
     def component_hash(self) -> str: ...
 
+    @property
+    def private_facts(self) -> bool:
+        """Whether chance may tell one seat what it does not tell the others."""
+        return False
+
     def header(self) -> dict[str, Any]:
         """What the first event of a trace says of the table: options, and the component set where they do not."""
         return {**self.options(), "components": self.component_name}

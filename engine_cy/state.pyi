@@ -78,6 +78,9 @@ class State:
     def draw(self, generator: Generator) -> tuple[int, tuple[int, ...]]:
         """Let the chance event happen; returns its (phase, items)."""
 
+    def audience(self) -> int:
+        """Who sees how the chance event that is due comes out: a set of seats (bit i: seat i), EVERYBODY = 255."""
+
     def reveal(self, phase: int, items: Sequence[int]) -> bool:
         """Let the chance event come out as told; False, and nothing changed, if it cannot."""
 

@@ -187,6 +187,16 @@ cdef class State:
         self.rules.ops.draw(self.rules.data, self.data, &generator.rng, &outcome)
         return outcome.what, tuple(outcome.item[i] for i in range(outcome.n))
 
+    def audience(self):
+        """Who sees how the chance event that is due comes out: a set of seats (bit i: seat i), EVERYBODY = 255."""
+        cdef State trial = self.copy()
+        cdef Generator luck = Generator(0)
+        cdef Chance outcome
+        self._need(CHANCE, "audience")
+        self._need_full("audience")
+        self.rules.ops.draw(self.rules.data, trial.data, &luck.rng, &outcome)  # whatever comes, the same seats see it
+        return outcome.seen_by
+
     def reveal(self, phase, items):
         """Let the chance event come out as told; False, and nothing changed, if it cannot."""
         cdef Chance told

@@ -53,10 +53,10 @@ cdef class Search:
     cdef bint solve_state(self, const void* state, float alpha, float beta, float* value) noexcept nogil
     cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil
     cdef uint32_t index_of(self, uint32_t code, uint32_t n) noexcept nogil
-    cdef void match_children(self, uint32_t parent, uint32_t n, uint32_t* tried) noexcept nogil
+    cdef void match_children(self, uint32_t parent, uint32_t n, int seat, uint32_t* tried) noexcept nogil
     cdef uint32_t select_ucb(self, uint32_t parent, uint32_t n, int seat, uint32_t tried) noexcept nogil
     cdef uint32_t select_puct(self, uint32_t parent, uint32_t n, int seat) noexcept nogil
     cdef void priors(self, uint32_t parent, uint32_t n) noexcept nogil
     cdef void judge(self, const Score* score, Result* result) noexcept nogil
-    cdef uint32_t child_with(self, uint32_t parent, uint32_t code) noexcept nogil
+    cdef uint32_t child_with(self, uint32_t parent, uint32_t code, int seat) noexcept nogil
     cdef void go_on(self, State observation, uint32_t node)

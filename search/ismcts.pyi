@@ -21,9 +21,9 @@ class Search:
         *,
         stream: int = 0,
         memory: int = ...,
-        exploration: float = 0.5,
+        exploration: float | None = None,
         prior: float = 1.0,
-        temperature: float = 4.0,
+        temperature: float | None = None,
         win: float = 0.3,
         margin: float = 30.0,
         informed: int = 2,
@@ -68,9 +68,9 @@ class Search:
         """Take a decision of the seat and go on from there, with what is known already. False, and nothing changed,
         if its turn to decide is over then (another seat or chance comes next)."""
 
-    def adopt(self, observation: State, codes: Sequence[int]) -> bool:
-        """Go on from what the seat sees now, after these decisions of whatever seats, with what is known already of
-        such a course. True if anything is."""
+    def adopt(self, observation: State, codes: Sequence[tuple[int, int]]) -> bool:
+        """Go on from what the seat sees now, after these decisions, as (seat, code), with what is known already of such
+        a course. True if anything is."""
 
     def outcomes(self) -> dict[int, tuple[int, float, float, float, float, float, tuple[float, ...]]]:
         """What is known of every decision at the root, by code: visits and the means of reward, squared reward, win,

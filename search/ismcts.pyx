@@ -66,8 +66,8 @@ def clock_ns():
 cdef class Search:
     """One search from what a seat sees. `run` may be called again and again; `outcomes` is what is known so far."""
 
-    def __cinit__(self, State observation not None, seed, *, stream=0, memory=64 << 20, exploration=0.5, prior=1.0,
-                  temperature=4.0, win=0.3, margin=30.0, informed=2, flat=False, fixed=False, average=True,
+    def __cinit__(self, State observation not None, seed, *, stream=0, memory=64 << 20, exploration=None, prior=1.0,
+                  temperature=None, win=0.3, margin=30.0, informed=2, flat=False, fixed=False, average=True,
                   paired=True):
         cdef const GameOps* ops = observation.rules.ops
         if observation.viewer is None or observation.seat is None:
@@ -81,9 +81,9 @@ cdef class Search:
         self.players = observation.rules.players
         self.seat = observation.viewer
         rng_seed(&self.rng, seed, FIRST_STREAM + stream)
-        self.settings.exploration = exploration
+        self.settings.exploration = ops.exploration if exploration is None else exploration
         self.settings.prior = prior
-        self.settings.temperature = temperature
+        self.settings.temperature = ops.temperature if temperature is None else temperature
         self.settings.win = win
         self.settings.margin = margin
         self.informed = (0, 1 << self.seat, (1 << self.players) - 1)[informed]
@@ -214,7 +214,7 @@ cdef class Search:
             memcpy(self.codes, self.root_codes, n * sizeof(uint32_t))
         else:
             n = self.ops.list(self.rules, self.work, self.codes)
-        self.match_children(parent, n, &tried)
+        self.match_children(parent, n, seat, &tried)
         if self.forced != NO_CODE and parent == self.root_node:
             chosen = self.index_of(self.forced, n)
         elif self.settings.flat:
@@ -238,8 +238,9 @@ cdef class Search:
                 return i
         return 0
 
-    cdef void match_children(self, uint32_t parent, uint32_t n, uint32_t* tried) noexcept nogil:
-        """Fill `child_of`, and count the visit for every child whose decision is legal now (availability)."""
+    cdef void match_children(self, uint32_t parent, uint32_t n, int seat, uint32_t* tried) noexcept nogil:
+        """Fill `child_of`, and count the visit for every child whose decision is legal now (availability). After a draw
+        different seats may have to decide: their decisions have the same codes, but are not the same."""
         cdef Node* nodes = self.tree.node
         cdef uint32_t child = nodes[parent].child
         cdef uint32_t i, h
@@ -253,6 +254,9 @@ cdef class Search:
                 h = (h + 1) & (SLOTS - 1)
             self.slot[h] = i
         while child:
+            if nodes[child].seat != seat:
+                child = nodes[child].sibling
+                continue
             h = hash_of(nodes[child].code)
             while self.slot[h] != EMPTY and self.codes[self.slot[h]] != nodes[child].code:
                 h = (h + 1) & (SLOTS - 1)
@@ -432,10 +436,10 @@ cdef class Search:
         free(next_state)
         return fits
 
-    cdef uint32_t child_with(self, uint32_t parent, uint32_t code) noexcept nogil:
-        """The child a decision leads to, or 0."""
+    cdef uint32_t child_with(self, uint32_t parent, uint32_t code, int seat) noexcept nogil:
+        """The child a decision of the seat leads to, or 0."""
         cdef uint32_t node = self.tree.node[parent].child
-        while node and self.tree.node[node].code != code:
+        while node and (self.tree.node[node].code != code or self.tree.node[node].seat != seat):
             node = self.tree.node[node].sibling
         return node
 
@@ -446,20 +450,20 @@ cdef class Search:
         cdef Head* head = <Head*>after.data
         if head.status != DECISION or head.seat != self.seat or head.turn != (<Head*>self.root).turn:
             return False
-        self.go_on(after, self.child_with(self.root_node, code))
+        self.go_on(after, self.child_with(self.root_node, code, (<Head*>self.root).seat))
         self.ops.apply(self.rules, self.fixed_state, code)
         return True
 
     def adopt(self, State observation not None, codes):
-        """Go on from what the seat sees now, after these decisions of whatever seats, with what is known already of
-        such a course. True if anything is."""
+        """Go on from what the seat sees now, after these decisions, as (seat, code), with what is known already of such
+        a course. True if anything is."""
         same = observation.viewer == self.seat and observation.rules is self.observation.rules
         if not same or observation.seat is None:
             raise ValueError("observation: expected what the same seat of the same game sees while one has to decide")
         cdef uint32_t node = self.root_node
         cdef bint known = True
-        for code in codes:
-            node = self.child_with(node, code) if known else 0
+        for seat, code in codes:
+            node = self.child_with(node, code, seat) if known else 0
             known = node != 0
         self.go_on(observation.copy(), node if known else 0)
         memcpy(self.fixed_state, self.root, self.ops.state_size)
@@ -499,7 +503,7 @@ cdef class Search:
         out = {}
         memset(&blank, 0, sizeof(Node))
         for i in range(self.n_root):
-            child = self.child_with(self.root_node, self.root_codes[i])
+            child = self.child_with(self.root_node, self.root_codes[i], (<Head*>self.root).seat)
             node = &self.tree.node[child] if child else &blank
             places = tuple([node.places[s] for s in range(self.players)])
             out[self.root_codes[i]] = (
@@ -509,7 +513,7 @@ cdef class Search:
 
     def line(self, code, length=12):
         """The principal variation from a decision at the root: the most visited decisions, as (seat, code)."""
-        cdef uint32_t node = self.child_with(self.root_node, code)
+        cdef uint32_t node = self.child_with(self.root_node, code, (<Head*>self.root).seat)
         cdef uint32_t child
         out = []
         while node and len(out) < length:

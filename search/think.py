@@ -138,8 +138,8 @@ class Thinker:
         goes_on = [search.follow(code) for search in self.searches]  # all of them, whatever the first says
         return all(goes_on)
 
-    def adopt(self, view: View, codes: Sequence[int]) -> bool:
-        """Think on where these decisions, of whatever seats, have led; True if something is known of it already."""
+    def adopt(self, view: View, codes: Sequence[tuple[int, int]]) -> bool:
+        """Think on where these decisions, as (seat, code), have led; True if something is known of it already."""
         self.view, self.started, self._exact = view, clock_ns(), None
         observation = shaped(view, self.personality)
         known = [search.adopt(observation, codes) for search in self.searches]

@@ -115,7 +115,7 @@ async def _ponder(mind: Mind, searches: Searches, spent: Callable[[float], None]
         await asyncio.sleep(_PONDER_PAUSE)
 
 
-def _course(before: Game, now: Game) -> Sequence[int] | None:
+def _course(before: Game, now: Game) -> Sequence[tuple[int, int]] | None:
     """The decisions that lead from one moment of a game to a later one; None if that is not known."""
     n = len(before.history)
     if not n or len(now.history) < n or before.history != now.history[:n]:
@@ -125,7 +125,7 @@ def _course(before: Game, now: Game) -> Sequence[int] | None:
     for event in now.history:
         if isinstance(event, Chosen):
             if len(game.history) >= n:
-                codes.append(now.rules.encode(game.state.phase, event.decision.to_list()))
+                codes.append((event.seat, now.rules.encode(game.state.phase, event.decision.to_list())))
             game.decide(event.decision)
         else:
             game.reveal(event.what, event.outcome)

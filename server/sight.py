@@ -1,29 +1,13 @@
-"""What of a game may be shown to whom, and how chance is dealt without saying more than it must.
-
-A game in which chance tells some seats what it does not tell others says so by fulfilling `KeepsSecrets`. In all other
-games, such as Moon River, every outcome is public.
-"""
-
-from typing import Any, Protocol, runtime_checkable
+"""What of a game may be shown to whom, and how chance is dealt without saying more than it must."""
 
 from engine_cy.game import Event, Game, Happened
 from engine_cy.rules import GameRules
 from engine_cy.state import Generator, State
 
 
-@runtime_checkable
-class KeepsSecrets(Protocol):
-    """Rules of a game with private facts."""
-
-    def sees(self, seat: int | None, what: str, outcome: Any) -> bool:
-        """Whether the seat, or everybody (None), sees the outcome of this chance event."""
-
-
-def sees(rules: GameRules, seat: int | None, event: Event) -> bool:
+def sees(seat: int | None, event: Event) -> bool:
     """Whether a seat, or a spectator (None), may know of an event."""
-    if isinstance(event, Happened) and isinstance(rules, KeepsSecrets):
-        return rules.sees(seat, event.what, event.outcome)
-    return True
+    return not isinstance(event, Happened) or event.seen(seat)
 
 
 def shown(game: Game, seat: int | None) -> State:
@@ -32,8 +16,9 @@ def shown(game: Game, seat: int | None) -> State:
 
 
 def deals_without_seed(rules: GameRules) -> bool:
-    """Whether chance can be dealt for a game whose seed nobody told."""
-    return not isinstance(rules, KeepsSecrets)
+    """Whether chance can be dealt for a game whose seed nobody told: not if seats know different things, since what
+    one of them was told could be dealt again."""
+    return not rules.private_facts
 
 
 def deal(game: Game, luck: int) -> None:

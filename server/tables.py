@@ -140,7 +140,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                     raise exhausted(f"{len(events)} events were not read; watch again from {number}", _AGAIN_SECONDS)
                 for event in events:
                     numbered = pb.NumberedEvent(number=number)
-                    if sees(table.rules, seat, event):
+                    if sees(seat, event):
                         numbered.event.CopyFrom(event_message(table.rules, event))
                     yield pb.WatchTableResponse(event=numbered)
                     number += 1
@@ -251,7 +251,7 @@ def _new(rules: GameRules, access: int, seed: int | None, stream: int = 0) -> tu
     access, host = read_access(access), new_token()
     invitation = new_token() if access == pb.ACCESS_INVITATION else ""
     header = Header(
-        table=secrets.token_urlsafe(12),
+        table=secrets.token_hex(8),  # people type it; a dash in front would look like an option
         game=rules.name,
         options=json.dumps(rules.options()),
         components=rules.component_hash,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine_cy import GameRules, Generator, MoonRiver, MoonRiverComponents
+from engine_cy import GameRules, Generator, GoldenMap, Goldgraeber, MoonRiver, MoonRiverComponents
 from engine_cy.game import Game
 
 DATA = Path(__file__).parent / "data"
@@ -11,6 +11,7 @@ DATA = Path(__file__).parent / "data"
 def tables() -> dict[str, GameRules]:
     scarce = MoonRiverComponents.load(DATA / "scarce.toml")
     crowded = MoonRiverComponents.load(DATA / "crowded.toml")
+    tiny = GoldenMap.load(DATA / "tiny_golden.toml", test=True)
     return {
         "moon_river-2": MoonRiver(2),
         "moon_river-3": MoonRiver(3),
@@ -21,7 +22,17 @@ def tables() -> dict[str, GameRules]:
         "moon_river-2-scarce": MoonRiver(2, components=scarce),
         "moon_river-4-scarce-legends": MoonRiver(4, legends=True, components=scarce),
         "moon_river-3-crowded-legends": MoonRiver(3, legends=True, components=crowded),
+        "goldgraeber-3": Goldgraeber(3),
+        "goldgraeber-4-prospecting": Goldgraeber(4, prospecting=True),
+        "goldgraeber-6-colours": Goldgraeber(6, colours=[5, 3, 1, 0, 2, 4]),
+        "goldgraeber-3-tiny-prospecting": Goldgraeber(3, prospecting=True, components=tiny),
+        "goldgraeber-4-tiny": Goldgraeber(4, colours=[2, 0, 5, 1], components=tiny),
     }
+
+
+def is_standard(rules: GameRules) -> bool:
+    """Whether a game is played with the components its options alone stand for."""
+    return rules.component_hash == type(rules).from_options({"players": rules.players}).component_hash
 
 
 def advance(game: Game, chooser: Generator, decisions: int | None = None) -> Game:

@@ -2,18 +2,20 @@
 
 import json
 
+from engine_cy.registry import GAMES
 from tests.cli.test_trace import saloon
 
 
 def test_the_report() -> None:
     report = json.loads(saloon("bench", "engine", "--json", "--games", "200"))
-    assert set(report) == {"moon_river", "calibration"}
+    assert set(report) == {*GAMES, "calibration"}
     assert set(report["moon_river"]) == {"4", "3", "2", "4-legends"}
-    for figures in report["moon_river"].values():
-        assert figures["games_per_s"] > 0
-        assert figures["ns_per_decision"] > 0
-        assert figures["copies_per_s"] > 0
-        assert figures["state_bytes"] <= 1024
+    for game in GAMES:
+        for figures in report[game].values():
+            assert figures["games_per_s"] > 0
+            assert figures["ns_per_decision"] > 0
+            assert figures["copies_per_s"] > 0
+    assert all(figures["state_bytes"] <= 1024 for figures in report["moon_river"].values())
     assert report["calibration"]["draws_per_s"] > 0
 
 
@@ -23,6 +25,7 @@ def test_the_table() -> None:
 
 def test_the_search_report() -> None:
     report = json.loads(saloon("bench", "search", "--json", "--seconds", "0.01"))
-    for figures in report["moon_river"].values():
+    assert set(report) == set(GAMES)
+    for figures in [row for rows in report.values() for row in rows.values()]:
         assert {"ismcts_uniform_it_per_s", "player_greedy_playouts_per_s", "uniform_playouts_per_s"} <= set(figures)
         assert all(value > 0 for value in figures.values())

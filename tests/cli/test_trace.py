@@ -12,6 +12,8 @@ from saloon.trace import verify
 from tests.tables import DATA
 
 VARIANTS = [
+    ["--game", "goldgraeber", "--players", "4"],
+    ["--game", "goldgraeber", "--players", "6", "--prospecting", "--colours", "5,4,3,2,1,0"],
     ["--players", "2"],
     ["--players", "3", "--legends"],
     ["--players", "4", "--legends", "--scenario", "gold_rush", "--boards", "big_jo,mary,wesley,calamity"],
@@ -121,7 +123,7 @@ def test_a_wrong_trace_ends_with_code_1(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--players", "7"], "players: expected an integer from 2 to 4, got 7"),
-        (["--game", "chess"], "game: expected one of moon_river, got 'chess'"),
+        (["--game", "chess"], "game: expected one of moon_river, goldgraeber, got 'chess'"),
         (["--scenario", "outlaws"], "scenario: expected none without legends, got 'outlaws'"),
         (
             ["--legends", "--boards", "mary,mary,wesley,calamity"],

@@ -48,7 +48,7 @@ def test_whatever_lies_hidden_the_answer_is_the_same(table: str) -> None:
         different += first.state != second.state
         answers = [timeless(think(game.observe(view.viewer), FEW, 5)) for game in (first, second)]
         assert answers[0] == answers[1]
-    assert different >= 4
+    assert different >= 3
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -248,7 +248,7 @@ def test_thinking_ahead_is_not_lost() -> None:
         best = Thinker(game.observe(game.seat), 1)
         best.run(Budget(iterations=300))
         decision = best.answer().best
-        codes.append(game.rules.encode(game.state.phase, decision.to_list()))
+        codes.append((game.seat, game.rules.encode(game.state.phase, decision.to_list())))
         game.decide(decision)
     assert len(game.history) > history
     known = thinker.adopt(game.observe(me), codes)
@@ -258,7 +258,7 @@ def test_thinking_ahead_is_not_lost() -> None:
     answer = thinker.answer()
     assert {s.decision for s in answer.suggestions} == set(game.decisions())
     assert sum(s.visits for s in answer.suggestions) >= 200
-    assert not thinker.adopt(game.observe(me), [1 << 30])  # nobody ever thought of that
+    assert not thinker.adopt(game.observe(me), [(me, 1 << 30)])  # nobody ever thought of that
     assert thinker.iterations == 0
 
 

@@ -1,55 +1,67 @@
-"""A game whose chance tells some seats what it does not tell others: Moon River with columns that only seat 0 sees."""
+"""Hosted games in which chance tells one seat what it does not tell the others: Goldgräber with prospecting."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import grpc
 import pytest
+from saloon_client.v1 import game_pb2, goldgraeber_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from engine_cy import MoonRiver
+from engine_cy import Goldgraeber, MoonRiver
 from engine_cy.game import Game
-from engine_cy.registry import GAMES
-from server.sight import KeepsSecrets, deal, sees, shown
-from server.situations import _compiled
-from tests.service.hosted import Stub, bot, create, events, join, play_to_end, refused, watch
+from server.sight import deal, sees, shown
+from tests.service.hosted import Stub, bot, events, join, play_to_end, refused, watch
 from tests.service.running import serving
 
 
-class Secretive(MoonRiver):
-    def sees(self, seat: int | None, what: str, outcome: Any) -> bool:
-        return what != "column" or seat == 0
-
-
 @pytest.fixture
-def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stub]:
-    monkeypatch.setitem(GAMES, "moon_river", Secretive)
-    _compiled.cache_clear()
+def tables(tmp_path: Path) -> Iterator[Stub]:
     with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
         yield Stub(channel)
-    _compiled.cache_clear()
+
+
+def create(tables: Stub, *bots: pb.TableBot) -> pb.CreateTableResponse:
+    """Three seats; those without a bot are free."""
+    wanted = goldgraeber_pb2.GoldgraeberOptions(players=3, prospecting=True)
+    options = game_pb2.Options(goldgraeber=wanted)
+    return tables.CreateTable(pb.CreateTableRequest(options=options, bots=bots, seed=4))
 
 
 def test_an_event_that_a_seat_may_not_see_is_left_out(tables: Stub) -> None:
-    made = create(tables, 2)
+    """What a digger looks at in secret is told to its seat alone; that it looked is public."""
+    made = create(tables, bot(2, "2"))
     table = made.table.table
     tokens = {i: join(tables, table, seat=i).token for i in range(2)}
-    whole = events(play_to_end(tables, table, tokens, tokens[0]))
-    assert all(event.HasField("event") for event in whole)
-    columns = {event.number for event in whole if event.event.chance.moon_river.HasField("column")}
-    assert len(columns) > 5
-    for token in (tokens[1], made.host_token, ""):
-        seen = events(list(watch(tables, table, token)))
-        assert {event.number for event in seen if not event.HasField("event")} == columns
-        assert [event for event in seen if event.HasField("event")] == [
-            event for event in whole if event.number not in columns
-        ]
+    own = {0: events(play_to_end(tables, table, tokens, tokens[0]))}
+    own[1] = events(list(watch(tables, table, tokens[1])))
+    public = events(list(watch(tables, table)))
+    hidden = {event.number for event in public if not event.HasField("event")}
+    secrets = {seat: hidden - {e.number for e in seen if not e.HasField("event")} for seat, seen in own.items()}
+    assert all(len(secret) >= 2 for secret in secrets.values())
+    assert not secrets[0] & secrets[1]
+    for seat, secret in secrets.items():
+        for event in own[seat]:
+            if event.number in secret:
+                assert event.event.chance.goldgraeber.WhichOneof("event") == "chip"
+            elif event.HasField("event"):
+                assert event == public[event.number]
+
+
+def test_a_position_holds_only_what_its_seat_knows(tables: Stub) -> None:
+    made = create(tables, bot(2, "2"))
+    table = made.table.table
+    tokens = {i: join(tables, table, seat=i).token for i in range(2)}
+    play_to_end(tables, table, tokens, tokens[0])
+    for seat, token in [*tokens.items(), (9, "")]:
+        position = tables.GetTable(pb.GetTableRequest(table=table, token=token)).position.goldgraeber
+        for chip in position.chips:
+            assert chip.HasField("chip") == (seat in chip.looked)
 
 
 def test_without_a_seed_it_cannot_be_played_on(tables: Stub) -> None:
-    """What was dealt secretly cannot be left out of what is dealt next without saying it."""
-    table = create(tables, 2, [bot(0), bot(1)]).table.table
+    """What was told secretly cannot be left out of what is dealt next without saying it."""
+    table = create(tables, bot(0), bot(1), bot(2)).table.table
     list(watch(tables, table))
     record = tables.ExportTable(pb.ExportTableRequest(table=table)).record
     record.ClearField("seed")
@@ -58,11 +70,10 @@ def test_without_a_seed_it_cannot_be_played_on(tables: Stub) -> None:
     assert refused(error) == (grpc.StatusCode.INVALID_ARGUMENT, "record.seed")
 
 
-def test_a_spectator_is_shown_what_everybody_knows() -> None:
-    game, secretive = Game(MoonRiver(2), seed=1), Game(Secretive(2), seed=1)
-    assert isinstance(secretive.rules, KeepsSecrets)
-    assert not isinstance(game.rules, KeepsSecrets)
-    assert all(sees(game.rules, None, event) for event in game.history)
+@pytest.mark.parametrize("rules", [MoonRiver(2), Goldgraeber(3, prospecting=True)], ids=lambda rules: rules.name)
+def test_a_spectator_is_shown_what_everybody_knows(rules: MoonRiver | Goldgraeber) -> None:
+    game = Game(rules, seed=1)
+    assert all(sees(None, event) for event in game.history)
     assert shown(game, None) == game.state.spectate()
     assert shown(game, 1) == game.state.observe(1)
 

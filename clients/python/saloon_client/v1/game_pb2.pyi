@@ -9,6 +9,7 @@ import google.protobuf.descriptor
 import google.protobuf.internal.containers
 import google.protobuf.internal.enum_type_wrapper
 import google.protobuf.message
+import saloon_client.v1.goldgraeber_pb2
 import saloon_client.v1.moon_river_pb2
 import sys
 import typing
@@ -55,18 +56,24 @@ class Options(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     MOON_RIVER_FIELD_NUMBER: builtins.int
+    GOLDGRAEBER_FIELD_NUMBER: builtins.int
     @property
     def moon_river(self) -> saloon_client.v1.moon_river_pb2.MoonRiverOptions:
         """Moon River."""
+
+    @property
+    def goldgraeber(self) -> saloon_client.v1.goldgraeber_pb2.GoldgraeberOptions:
+        """Goldgräber."""
 
     def __init__(
         self,
         *,
         moon_river: saloon_client.v1.moon_river_pb2.MoonRiverOptions | None = ...,
+        goldgraeber: saloon_client.v1.goldgraeber_pb2.GoldgraeberOptions | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river"] | None: ...
+    def HasField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river", "goldgraeber"] | None: ...
 
 global___Options = Options
 
@@ -79,18 +86,24 @@ class Position(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     MOON_RIVER_FIELD_NUMBER: builtins.int
+    GOLDGRAEBER_FIELD_NUMBER: builtins.int
     @property
     def moon_river(self) -> saloon_client.v1.moon_river_pb2.MoonRiverPosition:
         """Moon River."""
+
+    @property
+    def goldgraeber(self) -> saloon_client.v1.goldgraeber_pb2.GoldgraeberPosition:
+        """Goldgräber."""
 
     def __init__(
         self,
         *,
         moon_river: saloon_client.v1.moon_river_pb2.MoonRiverPosition | None = ...,
+        goldgraeber: saloon_client.v1.goldgraeber_pb2.GoldgraeberPosition | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river"] | None: ...
+    def HasField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river", "goldgraeber"] | None: ...
 
 global___Position = Position
 
@@ -101,6 +114,7 @@ class Decision(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     MOON_RIVER_FIELD_NUMBER: builtins.int
+    GOLDGRAEBER_FIELD_NUMBER: builtins.int
     TEXT_FIELD_NUMBER: builtins.int
     text: builtins.str
     """In words, for people. Only in answers; ignored in requests."""
@@ -108,15 +122,20 @@ class Decision(google.protobuf.message.Message):
     def moon_river(self) -> saloon_client.v1.moon_river_pb2.MoonRiverDecision:
         """Moon River."""
 
+    @property
+    def goldgraeber(self) -> saloon_client.v1.goldgraeber_pb2.GoldgraeberDecision:
+        """Goldgräber."""
+
     def __init__(
         self,
         *,
         moon_river: saloon_client.v1.moon_river_pb2.MoonRiverDecision | None = ...,
+        goldgraeber: saloon_client.v1.goldgraeber_pb2.GoldgraeberDecision | None = ...,
         text: builtins.str = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river", "text", b"text"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river"] | None: ...
+    def HasField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river", "text", b"text"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river", "goldgraeber"] | None: ...
 
 global___Decision = Decision
 
@@ -127,18 +146,24 @@ class Chance(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     MOON_RIVER_FIELD_NUMBER: builtins.int
+    GOLDGRAEBER_FIELD_NUMBER: builtins.int
     @property
     def moon_river(self) -> saloon_client.v1.moon_river_pb2.MoonRiverChance:
         """Moon River."""
+
+    @property
+    def goldgraeber(self) -> saloon_client.v1.goldgraeber_pb2.GoldgraeberChance:
+        """Goldgräber."""
 
     def __init__(
         self,
         *,
         moon_river: saloon_client.v1.moon_river_pb2.MoonRiverChance | None = ...,
+        goldgraeber: saloon_client.v1.goldgraeber_pb2.GoldgraeberChance | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river"] | None: ...
+    def HasField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river", "goldgraeber"] | None: ...
 
 global___Chance = Chance
 
@@ -326,6 +351,7 @@ class SeatScore(google.protobuf.message.Message):
     TOTAL_FIELD_NUMBER: builtins.int
     PLACE_FIELD_NUMBER: builtins.int
     MOON_RIVER_FIELD_NUMBER: builtins.int
+    GOLDGRAEBER_FIELD_NUMBER: builtins.int
     seat: builtins.int
     """The seat, from 0."""
     total: builtins.int
@@ -336,6 +362,10 @@ class SeatScore(google.protobuf.message.Message):
     def moon_river(self) -> saloon_client.v1.moon_river_pb2.MoonRiverScore:
         """Moon River."""
 
+    @property
+    def goldgraeber(self) -> saloon_client.v1.goldgraeber_pb2.GoldgraeberScore:
+        """Goldgräber."""
+
     def __init__(
         self,
         *,
@@ -343,10 +373,11 @@ class SeatScore(google.protobuf.message.Message):
         total: builtins.int = ...,
         place: builtins.int = ...,
         moon_river: saloon_client.v1.moon_river_pb2.MoonRiverScore | None = ...,
+        goldgraeber: saloon_client.v1.goldgraeber_pb2.GoldgraeberScore | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["breakdown", b"breakdown", "moon_river", b"moon_river"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["breakdown", b"breakdown", "moon_river", b"moon_river", "place", b"place", "seat", b"seat", "total", b"total"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["breakdown", b"breakdown"]) -> typing.Literal["moon_river"] | None: ...
+    def HasField(self, field_name: typing.Literal["breakdown", b"breakdown", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["breakdown", b"breakdown", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river", "place", b"place", "seat", b"seat", "total", b"total"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["breakdown", b"breakdown"]) -> typing.Literal["moon_river", "goldgraeber"] | None: ...
 
 global___SeatScore = SeatScore
 
@@ -357,18 +388,24 @@ class Beliefs(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     MOON_RIVER_FIELD_NUMBER: builtins.int
+    GOLDGRAEBER_FIELD_NUMBER: builtins.int
     @property
     def moon_river(self) -> saloon_client.v1.moon_river_pb2.MoonRiverBeliefs:
         """Moon River."""
+
+    @property
+    def goldgraeber(self) -> saloon_client.v1.goldgraeber_pb2.GoldgraeberBeliefs:
+        """Goldgräber."""
 
     def __init__(
         self,
         *,
         moon_river: saloon_client.v1.moon_river_pb2.MoonRiverBeliefs | None = ...,
+        goldgraeber: saloon_client.v1.goldgraeber_pb2.GoldgraeberBeliefs | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river"] | None: ...
+    def HasField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river", "goldgraeber"] | None: ...
 
 global___Beliefs = Beliefs
 
@@ -379,17 +416,23 @@ class Components(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     MOON_RIVER_FIELD_NUMBER: builtins.int
+    GOLDGRAEBER_FIELD_NUMBER: builtins.int
     @property
     def moon_river(self) -> saloon_client.v1.moon_river_pb2.MoonRiverComponents:
         """Moon River."""
+
+    @property
+    def goldgraeber(self) -> saloon_client.v1.goldgraeber_pb2.GoldgraeberComponents:
+        """Goldgräber."""
 
     def __init__(
         self,
         *,
         moon_river: saloon_client.v1.moon_river_pb2.MoonRiverComponents | None = ...,
+        goldgraeber: saloon_client.v1.goldgraeber_pb2.GoldgraeberComponents | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["game", b"game", "moon_river", b"moon_river"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river"] | None: ...
+    def HasField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river", "goldgraeber"] | None: ...
 
 global___Components = Components

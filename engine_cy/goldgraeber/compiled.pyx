@@ -1,0 +1,315 @@
+"""Goldgräber behind the game interface: the table of functions, and the Python objects that carry its data."""
+from libc.stdint cimport uint32_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from engine_cy.goldgraeber cimport chance, hidden, turns
+from engine_cy.goldgraeber.options cimport find_options
+from engine_cy.goldgraeber.scoring cimport score_all
+from engine_cy.goldgraeber.sets cimport (
+    add_chip, count_of, gold_points, has, nth, put, robber_count, size, take_first,
+)
+from engine_cy.goldgraeber.state cimport (
+    CITY, HOUSE, KINDS, LAND, LENGTHS, MAX_DECISIONS, MAX_FIELDS, MAX_HOLES, NONE, SHORE, Fields, Options, Purse, Setup,
+    State as GoldState,
+)
+from engine_cy.goldgraeber.walks cimport Steps, find_ranges, find_walks, find_ways_home
+from engine_cy.goldgraeber.worth cimport Survey, survey, worth
+from engine_cy.ops cimport OVER, Chance, GameOps, Score
+from engine_cy.rng cimport Rng, rng_below
+from engine_cy.state cimport Rules, State
+
+
+# ---- The table
+
+cdef void start(const void* rules, void* state, Rng* rng) noexcept nogil:
+    hidden.start(<const Setup*>rules, <GoldState*>state, rng)
+
+
+cdef inline void options_of(const void* rules, const void* state, Options* out) noexcept nogil:
+    find_options(<const Setup*>rules, <const GoldState*>state, (<const GoldState*>state).head.phase, out)
+
+
+cdef uint32_t list_decisions(const void* rules, const void* state, uint32_t* out) noexcept nogil:
+    cdef Options options
+    cdef uint32_t n = 0
+    cdef int field
+    options_of(rules, state, &options)
+    while True:
+        field = take_first(&options.fields)
+        if field < 0:
+            return n
+        out[n] = options.base | field
+        n += 1
+
+
+cdef uint32_t sample(const void* rules, const void* state, Rng* rng) noexcept nogil:
+    cdef Options options
+    options_of(rules, state, &options)
+    return options.base | nth(&options.fields, rng_below(rng, size(&options.fields)))
+
+
+cdef bint is_legal(const void* rules, const void* state, uint32_t decision) noexcept nogil:
+    cdef Options options
+    options_of(rules, state, &options)
+    return decision & ~<uint32_t>255 == options.base and has(&options.fields, decision & 255)
+
+
+cdef void apply(const void* rules, void* state, uint32_t decision) noexcept nogil:
+    turns.take(<const Setup*>rules, <GoldState*>state, decision)
+
+
+cdef void draw(const void* rules, void* state, Rng* rng, Chance* out) noexcept nogil:
+    cdef int phase = (<GoldState*>state).head.phase
+    chance.draw_outcome(<const Setup*>rules, <GoldState*>state, phase, rng, out)
+    turns.happen(<const Setup*>rules, <GoldState*>state, out)
+
+
+cdef bint reveal(const void* rules, void* state, const Chance* told) noexcept nogil:
+    if not chance.arrange(<const Setup*>rules, <GoldState*>state, told):
+        return False
+    turns.happen(<const Setup*>rules, <GoldState*>state, told)
+    return True
+
+
+cdef void observe(const void* rules, const void* state, int seat, void* out) noexcept nogil:
+    hidden.observe(<const Setup*>rules, <const GoldState*>state, seat, <GoldState*>out)
+
+
+cdef void determinize(const void* rules, void* observation, Rng* rng) noexcept nogil:
+    hidden.determinize(<const Setup*>rules, <GoldState*>observation, rng)
+
+
+cdef uint32_t playout(const void* rules, void* state, Rng* rng, uint32_t informed) noexcept nogil:
+    return turns.play_out(<const Setup*>rules, <GoldState*>state, rng, informed)
+
+
+cdef void appraise(const void* rules, const void* state, const uint32_t* decisions, uint32_t n,
+                   float* out) noexcept nogil:
+    cdef const Setup* r = <const Setup*>rules
+    cdef const GoldState* s = <const GoldState*>state
+    cdef Survey v
+    cdef uint32_t i
+    survey(r, s, s.head.seat, &v)
+    for i in range(n):
+        out[i] = worth(r, s, s.head.phase, &v, decisions[i])
+
+
+cdef bint determined(const void* rules, const void* state) noexcept nogil:
+    """The die is rolled to the end."""
+    return (<const GoldState*>state).head.status == OVER
+
+
+cdef void score(const void* rules, const void* state, Score* out) noexcept nogil:
+    score_all(<const Setup*>rules, <const GoldState*>state, out)
+
+
+cdef GameOps OPS = GameOps(
+    name="goldgraeber",
+    state_size=sizeof(GoldState),
+    max_decisions=MAX_DECISIONS,
+    temperature=1,
+    exploration=1.5,
+    start=start,
+    list=list_decisions,
+    sample=sample,
+    is_legal=is_legal,
+    apply=apply,
+    draw=draw,
+    reveal=reveal,
+    observe=observe,
+    determinize=determinize,
+    playout=playout,
+    appraise=appraise,
+    determined=determined,
+    score=score,
+)
+
+
+# ---- The Python objects
+
+cdef list members(const Fields* fields):
+    cdef Fields rest = fields[0]
+    cdef int field
+    out = []
+    while True:
+        field = take_first(&rest)
+        if field < 0:
+            return out
+        out.append(field)
+
+
+cdef list chips_in(const Purse* purse):
+    return [kind for kind in range(KINDS) for _ in range(count_of(purse, kind))]
+
+
+cdef Purse purse_of(list kinds):
+    cdef Purse purse
+    memset(&purse, 0, sizeof(Purse))
+    for kind in kinds:
+        add_chip(&purse, kind)
+    return purse
+
+
+cdef class CompiledRules(Rules):
+    """Options and map of one game. The values come checked from rules.py."""
+    cdef Setup setup
+    cdef Fields* walk
+
+    def __cinit__(self, *, players, prospecting, grounds, neighbours, houses, rail, holes, chips, lakes, piers,
+                  weights):
+        """Fields are numbers. grounds: by field, see state.pxd; neighbours: by field, all adjacent ones, of a house its
+        door's alone; houses: of the seats; chips: kinds, ascending; lakes: the shore fields of each; weights: of
+        worth.pyx, by seat."""
+        cdef Setup* r = &self.setup
+        cdef Steps steps
+        cdef int i, field, near
+        memset(r, 0, sizeof(Setup))
+        memset(&steps, 0, sizeof(Steps))
+        self.ops = &OPS
+        self.data = r
+        self.table = repr((players, prospecting, grounds, neighbours, houses, rail, holes, chips, lakes, piers))
+        self.players = players
+        r.players = players
+        r.prospecting = prospecting
+        r.fields = len(grounds)
+        r.holes = len(holes)
+        r.rail_size = len(rail)
+        memset(r.hole, NONE, MAX_FIELDS)
+        for i in range(r.rail_size):
+            r.rail[i] = rail[i]
+        for field in range(r.fields):
+            r.ground[field] = grounds[field]
+            if grounds[field] == CITY:
+                put(&r.city, field)
+        for i in range(r.holes):
+            r.field[i] = holes[i]
+            r.hole[r.field[i]] = i
+            r.all_chips[i] = chips[i]
+            put(&r.holes_set, holes[i])
+            add_chip(&r.all_together, chips[i])
+        for field in piers:
+            put(&r.piers, field)
+        for i, lake in enumerate(lakes):
+            for field in lake:
+                r.lake[field] = i
+                put(&r.shores[i], field)
+        for i in range(players):
+            r.house[i] = houses[i]
+            for field in range(r.fields):
+                if grounds[field] in (LAND, CITY):
+                    put(&r.open_to[i], field)
+            put(&r.open_to[i], houses[i])
+            for near, weight in enumerate(weights[i]):
+                r.weight[i][near] = weight
+        for field in range(r.fields):
+            for near in neighbours[field]:
+                put(&r.around[field], near)
+                if self.leads(field, near):
+                    steps.to[field][steps.n[field]] = near
+                    steps.n[field] += 1
+        self.walk = <Fields*>calloc(<size_t>r.rail_size * r.fields * LENGTHS, sizeof(Fields))
+        if self.walk == NULL:
+            raise MemoryError()
+        r.walk = self.walk
+        with nogil:
+            find_walks(r, &steps, self.walk)
+            find_ranges(r, &steps)
+            find_ways_home(r)
+
+    def __dealloc__(self):
+        free(self.walk)
+
+    cdef bint leads(self, int field, int near):
+        """Whether one may step from a field to an adjacent one, either way (GG-1, GG-7, GG-8); a house has its door's
+        field as its only neighbour."""
+        cdef int a = min(self.setup.ground[field], self.setup.ground[near])
+        cdef int b = max(self.setup.ground[field], self.setup.ground[near])
+        return b == LAND or b == CITY or (b == HOUSE and a != HOUSE) or (b == SHORE and a == LAND)
+
+    cdef int seats_that_know(self, const GoldState* s, int field):
+        """As a set."""
+        cdef int seat
+        cdef int seats = 0
+        for seat in range(self.players):
+            seats |= has(&s.looked[seat], field) << seat
+        return seats
+
+    cdef _need_own(self, State state):
+        if state.rules is not self:
+            raise ValueError("state: expected one that these rules started, got one of other rules")
+
+    def banked(self, State state not None):
+        """By seat: (points of gold, robbers)."""
+        cdef const GoldState* s = <const GoldState*>state.data
+        self._need_own(state)
+        return [(gold_points(&s.home[i]), robber_count(&s.home[i])) for i in range(self.players)]
+
+    def fields(self, State state not None):
+        """Everything the state holds, as numbers; `restore` reads it back."""
+        cdef const GoldState* s = <const GoldState*>state.data
+        cdef const Setup* r = &self.setup
+        cdef int players = self.players
+        self._need_own(state)
+        down = [r.hole[field] for field in members(&s.down)]
+        robbers = [r.hole[field] for field in members(&s.robbers)]
+        return {
+            "phase": s.head.phase,
+            "viewer": s.head.viewer,
+            "turn": s.turn,
+            "steps": s.steps,
+            "fight": s.fight,
+            "defender": s.defender,
+            "attack": s.attack,
+            "walker": s.walker,
+            "looking": bool(s.looking),
+            "locomotive": s.locomotive,
+            "diggers": [s.digger[i] for i in range(players)],
+            "rafts": members(&s.rafts),
+            "down": [(hole, s.chip[hole], self.seats_that_know(s, r.field[hole])) for hole in down],
+            "robbers": [(hole, s.chip[hole], chips_in(&s.loot[hole])) for hole in robbers],
+            "open": [chips_in(&s.open[i]) for i in range(players)],
+            "home": [chips_in(&s.home[i]) for i in range(players)],
+        }
+
+    def restore(self, dict fields not None):
+        """A state from its fields. They come checked from position.py; the game goes on from their phase."""
+        cdef State state = self.start()
+        cdef GoldState* s = <GoldState*>state.data
+        cdef const Setup* r = &self.setup
+        cdef int i, seat
+        s.head.phase = fields["phase"]
+        s.head.viewer = fields["viewer"]
+        s.turn = fields["turn"]
+        s.steps = fields["steps"]
+        s.fight = fields["fight"]
+        s.defender = fields["defender"]
+        s.attack = fields["attack"]
+        s.walker = fields["walker"]
+        s.looking = fields["looking"]
+        s.locomotive = fields["locomotive"]
+        for i in range(self.players):
+            s.digger[i] = fields["diggers"][i]
+            s.open[i] = purse_of(fields["open"][i])
+            s.home[i] = purse_of(fields["home"][i])
+        memset(&s.rafts, 0, sizeof(Fields))
+        for i in fields["rafts"]:
+            put(&s.rafts, i)
+        memset(&s.down, 0, sizeof(Fields))
+        memset(&s.buried, 0, sizeof(Purse))
+        memset(s.chip, NONE, MAX_HOLES)
+        s.down_size = len(fields["down"])
+        for i, kind, seats in fields["down"]:
+            put(&s.down, r.field[i])
+            s.chip[i] = kind
+            for seat in range(self.players):
+                if seats >> seat & 1:
+                    put(&s.looked[seat], r.field[i])
+                    put(&s.known, r.field[i])
+            add_chip(&s.buried, kind)
+        for i, kind, loot in fields["robbers"]:
+            put(&s.robbers, r.field[i])
+            s.chip[i] = kind
+            s.loot[i] = purse_of(loot)
+        turns.settle(&self.setup, s)
+        return state

@@ -1,0 +1,127 @@
+"""Goldgräber's decisions as objects, and their two other forms: the list form of records and the engine's codes.
+
+Bits of the codes: state.pxd.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engine_cy.decision import Decision
+from engine_cy.errors import IllegalDecision
+from engine_cy.goldgraeber.components import Field, GoldenMap
+
+# By number, as in state.pxd.
+PHASES = ("first", "die", "chip", "roll", "prospect", "walk", "ferry", "retreat", "next_turn", "over")
+PHASE = {name: number for number, name in enumerate(PHASES)}
+_ROLL, _PROSPECT = 0, 1  # in the phase prospect
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect(Decision):
+    """Look at the face-down chips around instead of walking (GG-20)."""
+
+    kind: ClassVar[str] = "prospect"
+
+    def to_list(self) -> list[Any]:
+        return ["prospect"]
+
+    def __str__(self) -> str:
+        return "prospect"
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Decision):
+    """Roll the die (GG-20)."""
+
+    kind: ClassVar[str] = "roll"
+
+    def to_list(self) -> list[Any]:
+        return ["roll"]
+
+    def __str__(self) -> str:
+        return "roll the die"
+
+
+@dataclass(frozen=True, slots=True)
+class Walk(Decision):
+    """Walk to a field (GG-6 to GG-8)."""
+
+    kind: ClassVar[str] = "walk"
+    field: Field
+
+    def to_list(self) -> list[Any]:
+        return ["walk", list(self.field)]
+
+    def __str__(self) -> str:
+        return f"walk to {self.field}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ferry(Decision):
+    """Take the raft to a shore field of the lake (GG-8)."""
+
+    kind: ClassVar[str] = "ferry"
+    field: Field
+
+    def to_list(self) -> list[Any]:
+        return ["ferry", list(self.field)]
+
+    def __str__(self) -> str:
+        return f"take the raft to {self.field}"
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat(Decision):
+    """Walk away from a fight (GG-13, GG-15)."""
+
+    kind: ClassVar[str] = "retreat"
+    field: Field
+
+    def to_list(self) -> list[Any]:
+        return ["retreat", list(self.field)]
+
+    def __str__(self) -> str:
+        return f"walk away to {self.field}"
+
+
+def decode(golden: GoldenMap, phase: str, code: int) -> Decision:
+    """The decision of a code the engine gave while it waited in `phase`."""
+    number = code & 255
+    match phase:
+        case "prospect":
+            return Prospect() if number == _PROSPECT else Roll()
+        case "walk":
+            return Walk(golden.fields[number])
+        case "ferry":
+            return Ferry(golden.fields[number])
+        case "retreat":
+            return Retreat(golden.fields[number])
+        case other:
+            raise AssertionError(f"the engine gave a decision of phase {other}")
+
+
+def encode(numbers: dict[Field, int], phase: str, option: Sequence[Any]) -> int:
+    """The code of a list form; IllegalDecision if it cannot be one of the options in `phase`. `numbers` are those of
+    the fields."""
+    try:
+        if not isinstance(option, list | tuple):
+            raise TypeError
+        match phase, *option:
+            case "prospect", "prospect" | "roll" as name:
+                return PHASE[phase] << 8 | (_PROSPECT if name == "prospect" else _ROLL)
+            case "walk" | "ferry" | "retreat", name, place if name == phase:
+                return PHASE[phase] << 8 | numbers[field_of(place)]
+        raise ValueError
+    except (ValueError, TypeError, LookupError) as error:
+        raise IllegalDecision("decision", f"one of the options of {phase}, in list form", option) from error
+
+
+def field_of(place: Any) -> Field:
+    """The field of [row, column]; ValueError or TypeError if it is none."""
+    if not isinstance(place, list | tuple):
+        raise TypeError
+    row, column = place
+    if type(row) is not int or type(column) is not int:
+        raise TypeError
+    return Field(row, column)

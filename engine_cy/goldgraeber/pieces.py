@@ -1,0 +1,167 @@
+"""What lies and stands on the map in a picture: chips, robbers, rafts, the locomotive, diggers and marks."""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+from engine_cy.goldgraeber.canvas import Painter
+from engine_cy.goldgraeber.components import Field
+from engine_cy.goldgraeber.hexes import Layout
+from engine_cy.goldgraeber.icons import COLOURS, ICON
+
+if TYPE_CHECKING:
+    from engine_cy.goldgraeber.rules import Goldgraeber
+
+_LOOKS = ((-19.0, 0.0), (-15.4, 11.2), (-5.9, 18.1), (5.9, 18.1), (15.4, 11.2), (19.0, 0.0))  # a half circle, by seat
+_SIZES = (40, 34, 28)  # of one digger, two, and more of them
+
+
+class Pieces:
+    """Paints what moves. `known` says whether face-down chips of a known kind may show it."""
+
+    def __init__(
+        self, canvas: Painter, rules: "Goldgraeber", position: dict[str, Any], layout: Layout, *, known: bool
+    ) -> None:
+        self.canvas = canvas
+        self.rules = rules
+        self.position = position
+        self.layout = layout
+        self.known = known
+        self.chips = {Field(*entry["field"]): entry for entry in position["chips"]}
+        self.robbers = {Field(*entry["field"]): entry for entry in position["robbers"]}
+        self.stood_on = {Field(*place) for place in position["diggers"]}
+
+    def draw(self, targets: Collection[Field], looks: Collection[Field], seat: int | None) -> None:
+        """`targets`: where the decision due may end; `looks`: the fields it may look at."""
+        if seat is not None:
+            self._rings(targets, looks, COLOURS[self.rules.colours[seat]])
+        if self.rules.prospecting:
+            self.canvas.marks(self.rules.colours, _LOOKS)
+        for field, entry in self.chips.items():
+            self._chip(field, entry)
+        for field, entry in self.robbers.items():
+            self._robber(field, entry)
+        for raft in self.position["rafts"]:
+            field = Field(*raft)
+            with self.canvas.group(*self.layout.middle(field), raft=field):
+                self.canvas.hint(f"{field}: a raft")
+                self.canvas.piece("raft", 0, 4, 44)
+        self._locomotive()
+        self._diggers()
+        self._fight()
+        self._names(targets, looks)
+
+    # ---- Chips and robbers
+
+    def _chip(self, field: Field, entry: dict[str, Any]) -> None:
+        chip, looked = entry["chip"] if self.known else None, entry["looked"]
+        data: dict[str, Any] = {"down": field} | ({"looked": " ".join(map(str, looked))} if looked else {})
+        if chip is not None:
+            data["known"] = f"{chip['kind']} {chip['value']}"
+        with self.canvas.group(*self._aside(field), 1, **data):
+            self.canvas.hint(_chip_hint(field, chip, looked))
+            self.canvas.piece("back", 0, 0, 38)
+            if chip is not None:
+                self.canvas.chip(chip["kind"], chip["value"], 0, 0, 30, 'opacity=".72"')
+            for seat in looked:
+                self.canvas.mark(seat)
+
+    def _aside(self, field: Field) -> tuple[float, float]:
+        """Where a chip or a robber lies: in the middle, but for a digger who stands there too."""
+        x, y = self.layout.middle(field)
+        return (x - 9, y + 4) if field in self.stood_on else (x, y)
+
+    def _robber(self, field: Field, entry: dict[str, Any]) -> None:
+        loot, strength = entry["loot"], entry["strength"]
+        points = worth(loot)
+        with self.canvas.group(*self._aside(field), robber=field, strength=strength, loot=points):
+            under = f"{counted(len(loot))} worth {points}" if loot else "nothing"
+            self.canvas.hint(f"{field}: a robber of strength {strength}, {under} under it")
+            if loot:
+                self.canvas.piece("gold", -15, 12, 22)
+                self.canvas.piece("gold", -9, 17, 22)
+            self.canvas.chip("robber", strength, 0, -3, 42)
+            if loot:
+                self.canvas.badge(8, 22, f"{len(loot)}: {points}", 10.5)
+
+    # ---- Diggers and the locomotive
+
+    def _locomotive(self) -> None:
+        rail, field = self.rules.components.rail, Field(*self.position["locomotive"])
+        (x, y), index = self.layout.middle(field), rail.index(field)
+        if index + 1 < len(rail):
+            right = self.layout.middle(rail[index + 1])[0] > x
+        else:
+            right = x > self.layout.middle(rail[index - 1])[0]
+        with self.canvas.group(x, y, locomotive=field):
+            self.canvas.hint(f"{field}: the locomotive")
+            self.canvas.add(f'<g transform="scale({-1 if right else 1} 1)">')
+            self.canvas.piece("locomotive", 0, -3, 48)
+            self.canvas.add("</g>")
+
+    def _diggers(self) -> None:
+        """Side by side, up to three in a row; beside what lies there."""
+        fields = [Field(*place) for place in self.position["diggers"]]
+        for field in sorted(set(fields)):
+            seats = [seat for seat, place in enumerate(fields) if place == field]
+            size = _SIZES[min(len(seats), 3) - 1]
+            (x, y), (dx, dy) = self.layout.middle(field), self._shift(field)
+            rows = [seats[i : i + 3] for i in range(0, len(seats), 3)]
+            for i, row in enumerate(rows):
+                for j, seat in enumerate(row):
+                    left = x + dx + (j - (len(row) - 1) / 2) * size * 0.72
+                    self._digger(seat, field, left, y + dy + (i - (len(rows) - 1) / 2) * 22, size)
+
+    def _shift(self, field: Field) -> tuple[float, float]:
+        if field in self.chips or field in self.robbers:
+            return 13, -10
+        match self.rules.components.kind(field):
+            case "house":
+                return 3, 10
+            case "shore":
+                return 0, -6
+        return 0, 0
+
+    def _digger(self, seat: int, field: Field, x: float, y: float, size: float) -> None:
+        with self.canvas.group(x, y, digger=seat, at=field):
+            self.canvas.hint(f"{field}: seat {seat}")
+            self.canvas.digger(seat, self.rules.colours[seat], 0, 0, size)
+
+    def _fight(self) -> None:
+        """Crossed swords where one goes on."""
+        turn = self.position["turn"]
+        if turn["fight"] in ("robber", "attack", "defence"):
+            x, y = self.layout.middle(self.position["diggers"][turn["seat"]])
+            self.canvas.piece("swords", x - 16, y - 18, 22)
+
+    # ---- What can be done
+
+    def _rings(self, targets: Collection[Field], looks: Collection[Field], tint: str) -> None:
+        """Dashed around the ends of walks, dotted around what may be looked at; under the pieces."""
+        for field in sorted({*targets, *looks}):
+            name = "target" if field in targets else "look"
+            self.canvas.outline(name, *self.layout.middle(field), tint, field)
+
+    def _names(self, targets: Collection[Field], looks: Collection[Field]) -> None:
+        """Over the pieces: what a walk to a field is called, an eye where one may look."""
+        for field in sorted({*targets, *looks}):
+            x, y = self.layout.middle(field)
+            if field in targets:
+                self.canvas.badge(x, y - 25, str(field), 9.5)
+            else:
+                self.canvas.piece("eye", x, y - 23, ICON * 0.62)
+
+
+def worth(chips: Collection[dict[str, Any]]) -> int:
+    """What chips would count if they were banked (GG-19)."""
+    return sum(chip["value"] if chip["kind"] == "gold" else 2 for chip in chips)
+
+
+def counted(chips: int) -> str:
+    return f"{chips} chip{'s' * (chips != 1)}"
+
+
+def _chip_hint(field: Field, chip: dict[str, Any] | None, looked: list[int]) -> str:
+    words = f"{field}: a chip face down"
+    if looked:
+        words += f", seen by seat{'s' * (len(looked) > 1)} {', '.join(map(str, looked))}"
+    return words if chip is None else f"{words}: {chip['kind']} {chip['value']}"

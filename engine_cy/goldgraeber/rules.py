@@ -1,0 +1,227 @@
+"""Goldgräber with its options: what `Game` needs to know of it in names."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from engine_cy.checks import Checker
+from engine_cy.decision import Decision
+from engine_cy.errors import ImpossibleOutcome, OptionError
+from engine_cy.goldgraeber import about, picture, position, text
+from engine_cy.goldgraeber.chips import all_chips, chip_list, kind_of_list
+from engine_cy.goldgraeber.compiled import CompiledRules
+from engine_cy.goldgraeber.components import HOUSES, GoldenMap, standard
+from engine_cy.goldgraeber.decisions import PHASE, PHASES, decode, encode, field_of
+from engine_cy.rules import About, GameRules
+from engine_cy.state import State
+
+GROUNDS = ("land", "city", "house", "shore", "water")  # the order of state.pxd
+
+
+@cache
+def standard_weights() -> dict[str, float]:
+    """What the quick judgement of decisions goes by, in the order of state.pxd."""
+    return dict(tomllib.loads((Path(__file__).parent / "worth.toml").read_text(encoding="utf-8")))
+
+
+@cache
+def personalities() -> dict[str, dict[str, float]]:
+    """What each personality weighs differently."""
+    return dict(tomllib.loads((Path(__file__).parent / "personalities.toml").read_text(encoding="utf-8")))
+
+
+check = Checker(OptionError)
+
+
+def _check_weights(weights: Any, players: int) -> list[list[float]]:
+    """Every seat's weights, in the order of state.pxd; those not given are the standard ones."""
+    standard_ones, rows = standard_weights(), []
+    for seat, own in enumerate(check.items(weights, "weights", players, players)):
+        at = f"weights[{seat}]"
+        for name, value in check.table(own, at, (), standard_ones).items():
+            if type(value) not in (int, float) or not -1000 <= value <= 1000:  # False for what is not a number
+                raise OptionError(f"{at}.{name}", "a number from -1000 to 1000", value)
+        rows.append([float(own.get(name, value)) for name, value in standard_ones.items()])
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The points of one seat: what it has banked (GG-19)."""
+
+    seat: int
+    gold: int
+    robbers: int
+    total: int
+
+    def to_dict(self) -> dict[str, int]:
+        return asdict(self)
+
+
+class Goldgraeber(GameRules):
+    """The rules of one table: 3 to 6 players, a map, and whether there is prospecting (GG-20).
+
+    `colours` gives every seat its house (default: seat i has colour i). A map other than the standard one is given as
+    `components`; `map` is then its name.
+    """
+
+    compiled: CompiledRules
+    name = "goldgraeber"
+    min_players, max_players = 3, 6
+
+    def __init__(
+        self,
+        players: int = 4,
+        *,
+        prospecting: bool = False,
+        map: str | None = None,
+        colours: Sequence[int] | None = None,
+        components: GoldenMap | None = None,
+        weights: Sequence[Mapping[str, float]] | None = None,
+    ) -> None:
+        self.players = check.integer(players, "players", self.min_players, self.max_players)
+        self.prospecting = check.boolean(prospecting, "prospecting")
+        self.components = standard() if components is None else components
+        if not isinstance(self.components, GoldenMap):
+            raise OptionError("components", "GoldenMap", components)
+        self.map = self.components.name
+        if map is not None:
+            check.choice(map, "map", [self.map])
+        self.colours = self._check_colours(colours)
+        self._shaped: dict[tuple[str, int], CompiledRules] = {}
+        golden = self.components
+        self.numbers = {field: number for number, field in enumerate(golden.fields)}
+        self.all_chips = all_chips(golden)
+        self.compiled = CompiledRules(
+            players=players,
+            prospecting=prospecting,
+            grounds=[GROUNDS.index(golden.kind(field)) for field in golden.fields],
+            neighbours=[[self.numbers[near] for near in golden.neighbours(field)] for field in golden.fields],
+            houses=[self.numbers[golden.houses[colour]] for colour in self.colours],
+            rail=[self.numbers[field] for field in golden.rail],
+            holes=[self.numbers[field] for field in golden.holes],
+            chips=self.all_chips,
+            lakes=[[self.numbers[field] for field in golden.shores(lake)] for lake in range(len(golden.lakes))],
+            piers=[self.numbers[field] for field in golden.piers],
+            weights=_check_weights([{}] * players if weights is None else weights, players),
+        )
+
+    def _check_colours(self, colours: Any) -> tuple[int, ...]:
+        if colours is None:
+            return tuple(range(self.players))
+        for seat, colour in enumerate(check.items(colours, "colours", self.players, self.players)):
+            check.integer(colour, f"colours[{seat}]", 0, len(HOUSES) - 1)
+            if colour in colours[:seat]:
+                raise OptionError(f"colours[{seat}]", "no colour twice", colour)
+        return tuple(colours)
+
+    @classmethod
+    def about(cls) -> About:
+        return about.about(standard())
+
+    @classmethod
+    def personalities(cls) -> Sequence[str]:
+        return tuple(personalities())
+
+    def shaped(self, personality: str, seat: int) -> CompiledRules:
+        check.choice(personality, "personality", personalities())
+        check.integer(seat, "seat", 0, self.players - 1)
+        if (personality, seat) not in self._shaped:
+            weights = [personalities()[personality] if s == seat else {} for s in range(self.players)]
+            variant = Goldgraeber(**self.options(), components=self.components, weights=weights)
+            self._shaped[personality, seat] = variant.compiled
+        return self._shaped[personality, seat]
+
+    def options(self) -> dict[str, Any]:
+        return {
+            "players": self.players,
+            "prospecting": self.prospecting,
+            "map": self.map,
+            "colours": list(self.colours),
+        }
+
+    @classmethod
+    def from_options(cls, options: Any, components: Any = None) -> "Goldgraeber":
+        table = check.table(options, "options", ["players"], ["prospecting", "map", "colours"])
+        return cls(**table, components=components)
+
+    @property
+    def component_name(self) -> str:
+        return self.components.name
+
+    @property
+    def component_hash(self) -> str:
+        return self.components.digest
+
+    @property
+    def private_facts(self) -> bool:
+        """GG-20: a chip that one seat has looked at."""
+        return self.prospecting
+
+    def header(self) -> dict[str, Any]:
+        """The options name the map."""
+        return self.options()
+
+    def ending(self, state: State) -> dict[str, Any]:
+        return {"ended_by": self.ended_by(state)}
+
+    # ---- Names for the engine's numbers
+
+    def phase_name(self, phase: int) -> str:
+        return PHASES[phase]
+
+    def decode(self, phase: int, code: int) -> Decision:
+        return decode(self.components, PHASES[phase], code)
+
+    def encode(self, phase: int, option: Sequence[Any]) -> int:
+        return encode(self.numbers, PHASES[phase], option)
+
+    def outcome(self, phase: int, items: Sequence[int]) -> Any:
+        if PHASES[phase] != "chip":
+            return items[0]
+        field, kind = items
+        return [list(self.components.fields[field]), chip_list(kind)]
+
+    def items(self, what: str, outcome: Any) -> tuple[int, tuple[int, ...]]:
+        try:
+            match what:
+                case "chip" if isinstance(outcome, list | tuple):
+                    field, chip = outcome
+                    return PHASE[what], (self.numbers[field_of(field)], kind_of_list(chip))
+                case "first" | "die" | "roll" if type(outcome) is int:
+                    return PHASE[what], (outcome,)
+        except (ValueError, TypeError, LookupError) as error:
+            raise ImpossibleOutcome(what, "an outcome of this event", outcome) from error
+        raise ImpossibleOutcome(str(what), "an outcome of this event", outcome)
+
+    # ---- Everything a table shows
+
+    def ended_by(self, state: State) -> Literal["locomotive", "chips"] | None:
+        """What ended the game (GG-18); None while it goes on."""
+        if PHASES[state.phase] != "over":
+            return None
+        return "locomotive" if self.compiled.fields(state)["locomotive"] == len(self.components.rail) - 1 else "chips"
+
+    def scores(self, state: State) -> list[Score]:
+        return [
+            Score(seat, gold, 2 * robbers, gold + 2 * robbers)
+            for seat, (gold, robbers) in enumerate(self.compiled.banked(state))
+        ]
+
+    def position(self, state: State) -> dict[str, Any]:
+        return position.describe(self, state)
+
+    def restore(self, data: Any) -> State:
+        return position.restore(self, data)
+
+    def beliefs(self, state: State) -> dict[str, Any]:
+        return about.beliefs(self, state)
+
+    def text(self, state: State) -> str:
+        return text.table(self, state)
+
+    def picture(self, state: State, seat: int | None = None, theme: str = "light") -> str:
+        return picture.table(self, state, theme) if seat is None else picture.seat(self, state, seat, theme)

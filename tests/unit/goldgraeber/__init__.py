@@ -1,0 +1,1 @@
+"""The rules of Goldgräber, by number."""

@@ -1,0 +1,284 @@
+"""The pictures: well-formed, complete, the same for the same position, and silent about what lies face down."""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from engine_cy import Game, Generator, OptionError
+from engine_cy.goldgraeber import picture
+from engine_cy.goldgraeber.components import STANDARD, Field, GoldenMap
+from engine_cy.goldgraeber.decisions import PHASES
+from engine_cy.goldgraeber.rules import Goldgraeber
+from engine_cy.state import State
+from tests.tables import DATA, advance
+from tests.unit.goldgraeber.table import gold, on, options, robber, roll, table
+
+SVG = "{http://www.w3.org/2000/svg}"
+LIMIT = 150_000  # bytes of a table
+TINY = GoldenMap.load(DATA / "tiny_golden.toml", test=True)
+VARIANTS = {
+    **{f"{n} players": Goldgraeber(n) for n in (3, 5)},
+    **{f"prospecting, {n} players": Goldgraeber(n, prospecting=True) for n in (4, 6)},
+    "tiny, 3 players": Goldgraeber(3, components=TINY, prospecting=True),
+    "tiny, 6 players": Goldgraeber(6, components=TINY, colours=[5, 3, 4, 0, 2, 1]),
+}
+variants = pytest.mark.parametrize("rules", VARIANTS.values(), ids=VARIANTS)
+
+
+def parsed(rules: Goldgraeber, state: State, theme: str = "light") -> ElementTree.Element:
+    return ElementTree.fromstring(picture.table(rules, state, theme))
+
+
+def drawn(game: Game) -> ElementTree.Element:
+    assert isinstance(game.rules, Goldgraeber)
+    return parsed(game.rules, game.state)
+
+
+def marked(root: ElementTree.Element, name: str) -> list[str]:
+    """The values of a data attribute, wherever it stands."""
+    return [element.attrib[f"data-{name}"] for element in root.iter() if f"data-{name}" in element.attrib]
+
+
+def group(root: ElementTree.Element, name: str, value: object) -> ElementTree.Element:
+    found = root.find(f".//{SVG}g[@data-{name}='{value}']")
+    assert found is not None
+    return found
+
+
+def words(root: ElementTree.Element) -> list[str]:
+    return [element.text or "" for element in root.iter(f"{SVG}text")]
+
+
+def fields(entries: list[Any]) -> list[str]:
+    return sorted(str(Field(*entry)) for entry in entries)
+
+
+def states(rules: Goldgraeber, seed: int, every: int) -> Iterator[State]:
+    """The start, one in so many states of a random game, waiting for chance too, one of each phase, and the end."""
+    generator, seen, count = Generator(seed), set(), 0
+    state = rules.compiled.start(generator)
+    while PHASES[state.phase] != "over":
+        if state.phase not in seen or count % every == 0:
+            yield state.copy()
+        seen.add(state.phase)
+        count += 1
+        if state.seat is None:
+            state.draw(generator)
+        else:
+            state.apply(state.sample(generator))
+    yield state
+
+
+def purse(root: ElementTree.Element, seat: int, row: str) -> Counter[str]:
+    """The chips drawn in a row of a seat's panel."""
+    own = group(group(root, "seat", seat), "row", row)
+    chips = [element.attrib for element in own.iter() if "data-chip" in element.attrib]
+    return Counter({chip["data-chip"]: int(chip["data-count"]) for chip in chips})
+
+
+def named(chips: list[dict[str, Any]]) -> Counter[str]:
+    return Counter(f"{chip['kind']} {chip['value']}" for chip in chips)
+
+
+@variants
+def test_random_positions(rules: Goldgraeber) -> None:
+    """Everything on the table is drawn, once; every symbol used is there."""
+    for state in states(rules, 7, 60):
+        root, position = parsed(rules, state), rules.position(state)
+        assert root.attrib["viewBox"] == f"0 0 {root.attrib['width']} {root.attrib['height']}"
+        assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
+        known = {element.attrib["id"] for element in root.iter() if "id" in element.attrib}
+        assert {use.attrib["href"][1:] for use in root.iter(f"{SVG}use")} <= known
+        places = dict(zip(marked(root, "digger"), marked(root, "at"), strict=True))
+        assert places == {str(seat): str(Field(*place)) for seat, place in enumerate(position["diggers"])}
+        assert sorted(marked(root, "raft")) == fields(position["rafts"])
+        assert sorted(marked(root, "down")) == fields([entry["field"] for entry in position["chips"]])
+        assert marked(root, "locomotive") == [str(Field(*position["locomotive"]))]
+        assert sorted(marked(root, "robber")) == fields([entry["field"] for entry in position["robbers"]])
+        assert set(marked(root, "field")) == set(map(str, rules.components.fields))
+        for seat in range(rules.players):
+            for row in ("open", "banked"):
+                assert purse(root, seat, row) == named(position[row][seat])
+
+
+@variants
+def test_size(rules: Goldgraeber) -> None:
+    for state in states(rules, 9, 50):
+        for theme in ("light", "dark"):
+            assert len(picture.table(rules, state, theme).encode()) < LIMIT
+
+
+def test_largest() -> None:
+    """Everybody has looked at everything, and many fields can be reached."""
+    rules = Goldgraeber(6, prospecting=True)
+    position = Game(rules, seed=1).position()
+    for entry in position["chips"]:
+        entry["looked"] = list(range(6))
+    position |= {"phase": "walk", "turn": {"seat": 0, "steps": 6}}
+    state = Game.at(rules, position).observe(0).state
+    root = parsed(rules, state)
+    assert len(marked(root, "known")) == 64
+    assert len(marked(root, "target")) > 20
+    assert len(picture.table(rules, state).encode()) < LIMIT
+
+
+@variants
+def test_points(rules: Goldgraeber) -> None:
+    """Every seat's points stand in its panel and in the description."""
+    for state in states(rules, 3, 80):
+        root = parsed(rules, state)
+        description = root.findtext(f"{SVG}desc", "")
+        for score in rules.scores(state):
+            own = group(root, "seat", score.seat)
+            assert marked(own, "points") == [str(score.total)]
+            assert str(score.total) in words(own)
+            assert f"seat {score.seat} {score.total}" in description
+
+
+@variants
+def test_hidden_chips(rules: Goldgraeber) -> None:
+    """A game, what anybody else sees of it, and games with other chips face down look the same."""
+    game = advance(Game(rules, seed=5), Generator(6), 12)
+    assert not game.over
+    spectated = game.state.spectate()
+    expected = picture.table(rules, game.state)
+    assert picture.table(rules, game.copy().state) == expected
+    assert picture.table(rules, spectated) == expected
+    other = spectated.determinize(Generator(9))
+    assert other != game.state
+    assert picture.table(rules, other) == expected
+    assert marked(ElementTree.fromstring(expected), "known") == []
+    for seat in range(rules.players):
+        assert picture.seat(rules, other, seat) == picture.seat(rules, game.state, seat)
+        view = game.observe(seat)
+        same = view.determinize(10)
+        assert picture.table(rules, same.observe(seat).state) == picture.table(rules, view.state)
+
+
+def test_what_was_seen() -> None:
+    """A view shows the chips its seat has looked at, and no others; who looked is shown to all."""
+    game = table(
+        phase="prospect", at={0: on(4), 1: on(7)}, chips={3: gold(2), 8: robber(5)}, looked={3: [0, 2], 8: [1]},
+        options={"prospecting": True},
+    )  # fmt: skip
+    rules = game.rules
+    assert isinstance(rules, Goldgraeber)
+    for state, known in (
+        (game.state, []),
+        (game.observe(0).state, ["gold 2"]),
+        (game.observe(1).state, ["robber 5"]),
+        (game.state.spectate(), []),
+    ):
+        root = parsed(rules, state)
+        assert marked(root, "known") == known
+        assert [entry for entry in marked(root, "looked") if entry] == ["0 2", "1"]
+    assert "at e3; has seen 1" in words(group(drawn(game), "seat", 0))
+    assert "as seat 1 sees it" in " ".join(words(parsed(rules, game.observe(1).state)))
+
+
+@variants
+def test_before_anything(rules: Goldgraeber) -> None:
+    """A game that waits for its first chance event can be drawn."""
+    root = drawn(Game(rules))
+    assert len(marked(root, "down")) == len(rules.all_chips)
+    assert "The first player is drawn" in words(root)
+
+
+def test_themes() -> None:
+    rules = Goldgraeber(3)
+    state = Game(rules, seed=1).state
+    light, dark = (picture.table(rules, state, theme) for theme in ("light", "dark"))
+    assert light != dark
+    assert marked(ElementTree.fromstring(light), "at") == marked(ElementTree.fromstring(dark), "at")
+    with pytest.raises(OptionError, match="theme"):
+        picture.table(rules, state, "sepia")
+
+
+def test_seat() -> None:
+    """What one seat has, alone: as on the table."""
+    rules = Goldgraeber(4)
+    game = advance(Game(rules, seed=2), Generator(3), 25)
+    root = ElementTree.fromstring(picture.seat(rules, game.state, 2, "dark"))
+    assert marked(root, "seat") == ["2"]
+    assert words(root) == words(group(drawn(game), "seat", 2))
+    for seat in (-1, 4):
+        with pytest.raises(OptionError, match="seat"):
+            picture.seat(rules, game.state, seat)
+
+
+def test_what_can_be_chosen() -> None:
+    """The fields that the decision due may end on are marked and named, and no others."""
+    game = table(at={0: on(6)})
+    assert marked(drawn(game), "target") == []
+    game.reveal("die", 2)
+    root = drawn(game)
+    names = fields(options(game))
+    assert sorted(marked(root, "target")) == names != []
+    assert set(names) <= set(words(root))
+    assert marked(root, "die") == ["2"]
+    assert "Seat 0 walks 2 fields" in words(root)
+
+
+def test_prospecting() -> None:
+    """The fields one may look at are marked instead: those around with a chip face down."""
+    game = table(phase="prospect", at={0: on(4)}, empty=[5], options={"prospecting": True})
+    root = drawn(game)
+    assert (marked(root, "look"), marked(root, "target")) == (["d3"], [])
+    assert "Seat 0 rolls, or looks at the chips around" in words(root)
+
+
+def test_robbers() -> None:
+    """With their strength and the worth of what lies under them."""
+    game = table(robbers={5: (4, [gold(2), robber(3)])})
+    place = group(drawn(game), "robber", "f3")
+    assert (place.attrib["data-strength"], place.attrib["data-loot"]) == ("4", "4")
+    assert place.findtext(f"{SVG}title") == "f3: a robber of strength 4, 2 chips worth 4 under it"
+    assert {"4", "2: 4"} <= set(words(place))
+
+
+def test_fights() -> None:
+    """The headline says who fights whom, and what has been rolled."""
+    game = table(at={0: on(5), 1: on(5)}, phase="roll", fight="attack", defender=1, carried={1: [gold(2)]})
+    assert "Seat 0 attacks seat 1" in words(drawn(game))
+    roll(game, 4)
+    assert "Seat 1 defends against seat 0's 4" in words(drawn(game))
+    roll(game, 2)
+    assert "Seat 0 has won and rolls to walk away" in words(drawn(game))
+    game = table(at={0: on(5)}, phase="roll", fight="robber", robbers={5: (3, [])})
+    assert "Seat 0 fights a robber of strength 3" in words(drawn(game))
+
+
+def test_houses() -> None:
+    """Every house says whose it is; the others are closed."""
+    rules = Goldgraeber(3, components=TINY, colours=[2, 0, 5])
+    root = drawn(Game(rules, seed=1))
+    hints = [group(root, "house", house).findtext(f"{SVG}title", "") for house in TINY.houses]
+    owners = ["seat 1's", "nobody's", "seat 0's", "nobody's", "nobody's", "seat 2's"]
+    for colour, (hint, owner) in enumerate(zip(hints, owners, strict=True)):
+        assert hint.endswith(f"house {'ABCDEF'[colour]}, {owner}; its door is at {TINY.doors[colour]}")
+
+
+def test_the_end() -> None:
+    """Places instead of a turn."""
+    rules = VARIANTS["3 players"]
+    root = drawn(advance(Game(rules, seed=4), Generator(4)))
+    assert any(text.startswith("The game is over") for text in words(root))
+    panels = [words(group(root, "seat", seat)) for seat in range(3)]
+    assert any("1st" in panel for panel in panels)
+    assert not any("turn" in panel for panel in panels)
+
+
+def test_names_are_escaped() -> None:
+    """Names come from files: no markup of theirs, and nothing that XML cannot hold, gets into a picture."""
+    name = '<b>&"\x00\ud800]]>'
+    data = {**tomllib.loads(STANDARD.read_text(encoding="utf-8")), "name": name}
+    rules = Goldgraeber(3, components=GoldenMap.from_dict(data))
+    text = picture.table(rules, Game(rules, seed=1).state)
+    root = ElementTree.fromstring(text.encode())
+    assert "<b>" not in text.lower()
+    assert '<b>&"\ufffd\ufffd]]>' in words(root)
+    assert '<b>&"\ufffd\ufffd]]>' in root.findtext(f"{SVG}desc", "")
