@@ -24,6 +24,10 @@ class Rules:
 
     @property
     def players(self) -> int: ...
+    @property
+    def temperature(self) -> float:
+        """Points of the quick judgement that make a first thought e times as likely: what a point is worth here."""
+
     def start(self, generator: Generator | None = None) -> State:
         """A state before its first event; hidden orders shuffled if a generator is given, else in canonical order."""
 

@@ -40,6 +40,11 @@ cdef class Generator:
 cdef class Rules:
     """A game's options and components, compiled. Immutable; a subclass for each game fills it."""
 
+    @property
+    def temperature(self):
+        """Points of the quick judgement that make a first thought e times as likely: what a point is worth here."""
+        return self.ops.temperature
+
     def start(self, Generator generator=None):
         """A state before its first event; hidden orders shuffled if a generator is given, else in canonical order."""
         cdef State state = new_state(self)

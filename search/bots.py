@@ -110,7 +110,7 @@ class LevelBot(Bot):
 
     spec: str
     iterations: int  # 0: by quick judgement alone
-    slip: float  # how unsure: points of worth without search, thousandths of the reward with it
+    slip: float  # how unsure: in temperatures of the game without search, thousandths of the reward with it
 
     def decide(self, view: View, seed: int) -> int:
         search = Search(view.state, seed)
@@ -120,7 +120,8 @@ class LevelBot(Bot):
         generator = Generator(seed, stream=_SLIPS)
         if self.iterations == 0:
             values = dict(view.state.appraise())
-            return max(values, key=lambda code: values[code] + self.slip * gumbel(generator))
+            unsure = self.slip * view.state.rules.temperature
+            return max(values, key=lambda code: values[code] + unsure * gumbel(generator))
         search.run(self.iterations)
         outcomes = search.outcomes()
         most = max(outcome[0] for outcome in outcomes.values())

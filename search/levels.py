@@ -10,7 +10,7 @@ from search.arena import Match, run
 from search.bots import levels
 from search.stats import elo, interval
 
-_MEASURED = {"moon_river": (2, 4)}  # by game, with so many players
+_MEASURED = {"moon_river": (2, 4), "goldgraeber": (4,)}  # by game, with so many players
 MEASURED = Path(__file__).parent / "levels.json"
 
 
@@ -47,11 +47,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--game", choices=_MEASURED, help="only this one; the others stay as they are")
     arguments = parser.parse_args()
-    report = {
-        game: {str(n): measure(game, {"players": n}, arguments.games // n * 2, arguments.jobs) for n in players}
-        for game, players in _MEASURED.items()
-    }
+    report = measured() if arguments.game else {}
+    for game in [arguments.game] if arguments.game else _MEASURED:
+        report[game] = {
+            str(n): measure(game, {"players": n}, arguments.games // n * 2, arguments.jobs) for n in _MEASURED[game]
+        }
     MEASURED.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
