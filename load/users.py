@@ -9,7 +9,7 @@ import grpc.experimental.gevent as grpc_gevent
 from gevent import sleep
 from google.protobuf.duration_pb2 import Duration
 from locust import User, between, constant, task
-from saloon_client import Client, NotFound, NotNow, Overloaded, SaloonError, Taken, moon_river, table_bot
+from saloon_client import Client, NotFound, NotNow, Overloaded, SaloonError, Taken, goldgraeber, moon_river, table_bot
 from saloon_client.v1 import bots_pb2, game_pb2
 
 from load.measured import Meter
@@ -49,6 +49,8 @@ class Player(User):
 
     def _new_game(self) -> game_pb2.GameRecord:
         options = moon_river(players=self.luck.choice([2, 3, 4]), legends=self.luck.random() < 0.3)
+        if self.luck.random() < 0.3:
+            options = goldgraeber(players=self.luck.choice([3, 4, 6]), prospecting=self.luck.random() < 0.5)
         with self.meter.call("Rules/NewGame"):
             game = self.saloon.new_game(options, seed=self.luck.getrandbits(32))
         for _ in range(_TURNS_BEFORE):
@@ -136,7 +138,7 @@ class Seated(Player):
     def play(self) -> None:
         """A whole game."""
         game = self._new_game()
-        seat = self.luck.randrange(game.options.moon_river.players)
+        seat = self.luck.randrange(3 if game.options.HasField("goldgraeber") else game.options.moon_river.players)
         with self.saloon.sit(seat, time=0.05, ponder=self.luck.random() < 0.5) as bot:
             while True:
                 with self.meter.call("Rules/LegalDecisions"):

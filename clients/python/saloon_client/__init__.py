@@ -22,7 +22,7 @@ from saloon_client.errors import (
     Taken,
     TooLate,
 )
-from saloon_client.messages import chosen, moon_river, table_bot
+from saloon_client.messages import chosen, goldgraeber, moon_river, table_bot
 from saloon_client.records import load_record, save
 from saloon_client.seat import Seat
 
@@ -42,6 +42,7 @@ __all__ = [
     "Taken",
     "TooLate",
     "chosen",
+    "goldgraeber",
     "load_record",
     "moon_river",
     "save",

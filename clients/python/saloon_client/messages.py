@@ -6,7 +6,7 @@ from typing import Any, TypedDict, Unpack
 
 from google.protobuf.duration_pb2 import Duration
 
-from saloon_client.v1 import bots_pb2, game_pb2, moon_river_pb2, tables_pb2
+from saloon_client.v1 import bots_pb2, game_pb2, goldgraeber_pb2, moon_river_pb2, tables_pb2
 
 AnySituation = game_pb2.Situation | game_pb2.GameRecord | game_pb2.Position
 AnyEvent = game_pb2.Event | game_pb2.Chosen | game_pb2.Chance | bots_pb2.Answer
@@ -49,6 +49,14 @@ def moon_river(
     elif scenario:
         options.scenario = moon_river_pb2.MoonRiverScenario.ValueType(scenario)
     return game_pb2.Options(moon_river=options)
+
+
+def goldgraeber(
+    players: int = 4, *, prospecting: bool = False, map: str | None = None, colours: Sequence[int] = ()
+) -> game_pb2.Options:
+    """The options of a table of Goldgräber; the standard map and the first houses unless others are named."""
+    options = goldgraeber_pb2.GoldgraeberOptions(players=players, prospecting=prospecting, map=map, colours=colours)
+    return game_pb2.Options(goldgraeber=options)
 
 
 def situation(where: AnySituation) -> game_pb2.Situation:
