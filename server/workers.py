@@ -2,6 +2,7 @@
 
 import asyncio
 import multiprocessing
+import os
 import signal
 import socket
 import time
@@ -17,6 +18,7 @@ from server.logs import configure
 log = structlog.get_logger()
 
 _RESTART_SECONDS = 1.0
+_PARENT_SECONDS = 1.0
 _CONFIG_EXIT = 2
 
 
@@ -29,16 +31,30 @@ def run(settings: Settings) -> None:
         _Workers(settings).run()
 
 
-async def _serve(settings: Settings, *, shared_port: bool = False, number: int = 0) -> None:
+async def _serve(settings: Settings) -> None:
     # Made inside the loop, since grpc's server belongs to the one it is made in.
-    await Service(settings, shared_port=shared_port, number=number).serve()
+    await Service(settings).serve()
 
 
-def _work(settings: Settings, number: int) -> None:
+async def _serve_as_worker(settings: Settings, number: int, parent: int) -> None:
+    watching = asyncio.create_task(_end_with(parent))
+    await Service(settings, shared_port=True, number=number).serve()
+    watching.cancel()
+
+
+async def _end_with(parent: int) -> None:
+    """A worker whose parent was killed ends as if it was told to; nobody else would."""
+    while os.getppid() == parent:
+        await asyncio.sleep(_PARENT_SECONDS)
+    log.error("the parent process is gone")
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _work(settings: Settings, number: int, parent: int) -> None:
     configure(settings.log_format, settings.log_level)
     structlog.contextvars.bind_contextvars(worker=number)
     try:
-        asyncio.run(_serve(settings, shared_port=True, number=number))
+        asyncio.run(_serve_as_worker(settings, number, parent))
     except ConfigError as error:
         log.error("cannot serve", reason=str(error))
         raise SystemExit(_CONFIG_EXIT) from None
@@ -76,7 +92,7 @@ class _Workers:
                 child.kill()
 
     def _start(self, number: int) -> None:
-        child = self.context.Process(target=_work, args=(self.settings, number), name=f"saloon-{number}")
+        child = self.context.Process(target=_work, args=(self.settings, number, os.getpid()), name=f"saloon-{number}")
         child.start()
         self.children[number] = child
 

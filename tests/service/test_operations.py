@@ -328,6 +328,17 @@ def test_several_processes_share_a_port(tmp_path: Path) -> None:
     assert any(line["event"] == "worker died" for line in lines)
 
 
+def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
+    with started(tmp_path, "--workers", "2", "--slots", "1", "--notice-seconds", "0") as (child, address):
+        wait_until_serving(address)
+        pids = children(child.pid, 2)
+        child.kill()
+        deadline = time.monotonic() + 30
+        while any(Path(f"/proc/{pid}").exists() for pid in pids):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+
 def children(pid: int, wanted: int) -> list[int]:
     """The worker processes, once there are so many."""
     deadline = time.monotonic() + 30
