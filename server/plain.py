@@ -24,6 +24,7 @@ _Descriptor = Any
 _Field = Any
 
 _MESSAGE, _ENUM = FieldDescriptor.TYPE_MESSAGE, FieldDescriptor.TYPE_ENUM
+_CELL = {"[0]": "row", "[1]": "column"}
 _FLOATS = (FieldDescriptor.TYPE_DOUBLE, FieldDescriptor.TYPE_FLOAT)
 
 
@@ -172,18 +173,21 @@ def field_path(descriptor: _Descriptor, path: str) -> str:
     words = path.replace("[", ".[").split(".")
     out: list[str] = []
     current: _Descriptor | None = descriptor
+    entry = False  # whether an index would say which entry of a repeated field
     for word in words:
-        if word.startswith("["):
-            sole = sole_list(current) if current is not None and out and out[-1].endswith("]") else None
-            if sole is not None:
-                out += [sole.name + word]
-                current = sole.message_type
-            elif current is not None and current.name == "Cell":
-                out.append(("row", "column")[int(word[1:-1])])
-            else:
-                out[-1] += word
+        if not word.startswith("["):
+            field = current.fields_by_name.get(word) if current is not None else None
+            current = field.message_type if field is not None else None
+            entry = field is not None and field.is_repeated
+            out.append(word)
             continue
-        field = current.fields_by_name.get(word) if current is not None else None
-        current = field.message_type if field is not None else None
-        out.append(word)
+        sole = sole_list(current) if current is not None and not entry else None
+        if sole is not None:
+            out.append(sole.name + word)
+            current = sole.message_type
+        elif current is not None and not entry and current.name == "Cell" and word in _CELL:
+            out.append(_CELL[word])
+        else:
+            out[-1] += word
+        entry = False
     return ".".join(out)

@@ -15,7 +15,7 @@ from google.protobuf.message_factory import GetMessageClass
 from google.rpc.error_details_pb2 import BadRequest
 from hypothesis import given
 from hypothesis import strategies as st
-from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2, seats_pb2, tables_pb2
+from saloon_client.v1 import bots_pb2, game_pb2, goldgraeber_pb2, rules_pb2, seats_pb2, tables_pb2
 
 from tests.property.strategies import examples
 from tests.service.games import Stubs, details, iterations, of
@@ -148,9 +148,8 @@ def test_made_up_messages(stubs: Stubs, path: str, data: st.DataObject) -> None:
     still_answers(stubs)
 
 
-def good_requests(stubs: Stubs) -> dict[str, list[Any]]:
+def good_requests(stubs: Stubs, record: game_pb2.GameRecord) -> dict[str, list[Any]]:
     """One that is right for every method, or several for a stream."""
-    record = stubs.played(9)
     situation = of(record)
     position = stubs.rules.Replay(rules_pb2.ReplayRequest(record=record)).position
     seen = game_pb2.Situation(position=position)
@@ -180,10 +179,11 @@ def good_requests(stubs: Stubs) -> dict[str, list[Any]]:
 @pytest.mark.parametrize("path", METHODS)
 @examples(1)
 @given(data=st.data())
-def test_damaged_messages(stubs: Stubs, good: dict[str, list[Any]], path: str, data: st.DataObject) -> None:
+def test_damaged_messages(stubs: Stubs, good: dict[str, list[list[Any]]], path: str, data: st.DataObject) -> None:
     if path not in good:
         return
-    made = [type(message).FromString(message.SerializeToString()) for message in good[path]]
+    chosen = data.draw(st.sampled_from(good[path]))
+    made = [type(message).FromString(message.SerializeToString()) for message in chosen]
     for _ in range(data.draw(st.integers(1, 3))):
         damage(data.draw, data.draw(st.sampled_from(made)))
     call(stubs, path, *(message.SerializeToString() for message in made))
@@ -191,8 +191,15 @@ def test_damaged_messages(stubs: Stubs, good: dict[str, list[Any]], path: str, d
 
 
 @pytest.fixture(scope="module")
-def good(stubs: Stubs) -> dict[str, list[Any]]:
-    return good_requests(stubs)
+def good(stubs: Stubs) -> dict[str, list[list[Any]]]:
+    """Of every game."""
+    wanted = game_pb2.Options(goldgraeber=goldgraeber_pb2.GoldgraeberOptions(players=4, prospecting=True))
+    record = stubs.rules.NewGame(rules_pb2.NewGameRequest(options=wanted, seed=4)).record
+    for _ in range(30):
+        turn = stubs.bots.PlayTurn(bots_pb2.PlayTurnRequest(situation=of(record), budget=iterations(10)))
+        record = stubs.after(record, *turn.answers).situation.record
+    games = [good_requests(stubs, found) for found in (stubs.played(9), record)]
+    return {path: [game[path] for game in games] for path in games[0]}
 
 
 @pytest.mark.parametrize("path", METHODS)
