@@ -18,7 +18,7 @@ PROTO := build/proto
 PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
-.PHONY: help serve setup proto proto-check proto-release test test-debug test-debug-smoke test-deep check format bench bench-service load tune levels overshoot soak lock clean
+.PHONY: help serve setup proto proto-check proto-release test test-debug test-debug-smoke test-deep chaos check format bench bench-service load tune levels overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -75,6 +75,9 @@ test-debug-smoke: $(VENV)/.debug  ## ... and a part of it for the gate
 
 test-deep: setup  ## The same suite with ten times the games against the oracle and many more random examples
 	SALOON_TEST_SCALE=10 HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -n auto tests/oracle tests/property
+
+chaos: setup  ## Servers that are frozen, killed, flooded, cut off, without a disk (five minutes)
+	$(BIN)/python -m pytest -m "" tests/chaos
 
 check: setup  ## Formatting, lint and types
 	$(BIN)/ruff format --check .

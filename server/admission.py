@@ -47,7 +47,7 @@ class Admission:
             await me.begun
             yield monotonic() - asked
         finally:
-            if self.running.pop(me, None) is None:
+            if self.running.pop(me, None) is None and me in self.waiting:
                 self.waiting.remove(me)  # cancelled before its turn
             self._begin_next()
 
@@ -57,7 +57,9 @@ class Admission:
 
     def _begin_next(self) -> None:
         while self.waiting and len(self.running) < self.slots:
-            self._begin(self.waiting.pop(0))
+            search = self.waiting.pop(0)
+            if not search.begun.done():  # cancelled a moment ago: its call has not noticed yet
+                self._begin(search)
 
     def _enqueue(self, me: _Search) -> None:
         place = next((i for i, other in enumerate(self.waiting) if other.latest > me.latest), len(self.waiting))

@@ -38,6 +38,7 @@ _RELOAD_SECONDS = 5.0
 # grpc answers CANCELLED to calls beyond about a thousand that wait to be accepted; ours are accepted at once and
 # admitted or refused by admission.py.
 _PENDING = 100_000
+_STREAMS = 2000
 
 
 def service_names() -> list[str]:
@@ -62,6 +63,8 @@ class Service:
                 ("grpc.max_receive_message_length", settings.max_message_bytes),
                 ("grpc.server.max_pending_requests", _PENDING),
                 ("grpc.server.max_pending_requests_hard_limit", _PENDING),
+                # Of one connection: streams beyond it that are reset at once would take memory.
+                ("grpc.max_concurrent_streams", _STREAMS),
                 ("grpc.keepalive_permit_without_calls", 1),
                 ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
             ],
@@ -134,7 +137,18 @@ class Service:
         loop.add_signal_handler(signal.SIGTERM, end, self.settings.notice_seconds)
         loop.add_signal_handler(signal.SIGINT, end, 0.0)
         await self.start()
+        watch = asyncio.create_task(self._watch())
+        both: set[asyncio.Future[Any]] = {ended, watch}
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        if not ended.done():
+            await watch  # raises why
+        watch.cancel()
         await self.stop(self.settings.drain_seconds, await ended)
+
+    async def _watch(self) -> None:
+        """Until grpc accepts no calls any more; raises why. It says so only when asked again and again."""
+        while await self.server.wait_for_termination(1.0):
+            pass
 
     async def _reload(self, tokens: Tokens) -> None:
         while True:

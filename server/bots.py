@@ -1,5 +1,6 @@
 """The Bots service: suggestions, analyses and whole turns."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
@@ -63,6 +64,20 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         asked = self._read(request, context)
         if asked.bot.weaker:
             raise invalid("bot.level", f"expected {BEST} for an analysis, got {asked.bot.level}")
+        # The search goes on in a task of its own, so that whoever reads slowly or not at all keeps no slot. Answers
+        # take half as long again each time, so few of them can wait here.
+        answers: asyncio.Queue[pb.AnalyzeResponse | None] = asyncio.Queue()
+        search = asyncio.create_task(self._analyze(asked, answers))
+        search.add_done_callback(lambda _: answers.put_nowait(None))
+        try:
+            while (answer := await answers.get()) is not None:
+                yield answer
+            await search
+        finally:
+            search.cancel()
+            await asyncio.gather(search, return_exceptions=True)
+
+    async def _analyze(self, asked: _Asked, answers: asyncio.Queue[pb.AnalyzeResponse | None]) -> None:
         async with self.searches.slot(asked.plan) as slot:
             mind = Mind(asked.bot, asked.view)
             await slot.run(lambda: mind.thinker.probe_codes(asked.evaluate, slot.budget, slot.deadline_ns), mind.stop)
@@ -72,7 +87,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
                 thought = await slot.run(lambda: mind.step(slot.budget, until, asked.count, asked.evaluate), mind.stop)  # noqa: B023
                 final = thought.answer.stopped != "time" or until >= slot.deadline_ns
                 step *= _GROWTH
-                yield pb.AnalyzeResponse(answer=to_message(thought, asked.bot, slot), final=final)
+                answers.put_nowait(pb.AnalyzeResponse(answer=to_message(thought, asked.bot, slot), final=final))
             self.searches.count(slot, thought.answer.iterations)
 
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: Context) -> pb.PlayTurnResponse:
