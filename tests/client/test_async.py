@@ -91,7 +91,8 @@ def test_the_end_of_a_game_is_a_goodbye(address: str, caplog: pytest.LogCaptureF
             await bot.watch(game)
 
     run(address, work)
-    assert not caplog.records
+    # gRPC may still finish a cancelled call of an earlier test's event loop, and complains in the next one that runs.
+    assert not [record for record in caplog.records if "PollerCompletionQueue" not in record.getMessage()]
 
 
 def test_a_hosted_game(address: str) -> None:
