@@ -3,9 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Protocol, Self
 
+from engine_cy.checks import Checker
 from engine_cy.decision import Decision
+from engine_cy.errors import OptionError
+from engine_cy.judgement import Judgement
 from engine_cy.state import Rules, State
 
 
@@ -43,6 +47,18 @@ class About:
     components: dict[str, Any]  # the standard component set as plain data
 
 
+class ComponentSet(Protocol):
+    """What a game is played with."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def digest(self) -> str: ...
+
+
+check = Checker(OptionError)
+
+
 class GameRules(ABC):
     """The rules of one table. One subclass for each game; `registry.py` lists them."""
 
@@ -52,14 +68,28 @@ class GameRules(ABC):
     players: int
     compiled: Rules
 
+    components: ComponentSet
+    judgement: ClassVar[Judgement]
+
     @classmethod
-    @abstractmethod
     def personalities(cls) -> Sequence[str]:
         """The ways to play that a bot may have, the plain one first."""
+        return tuple(cls.judgement.personalities)
 
-    @abstractmethod
     def shaped(self, personality: str, seat: int) -> Rules:
         """The compiled rules with the quick judgement of this seat shaped so; OptionError if there is no such way."""
+        known = self.judgement.personalities
+        check.choice(personality, "personality", known)
+        check.integer(seat, "seat", 0, self.players - 1)
+        if (personality, seat) not in self._shaped:
+            weights = [known[personality] if s == seat else {} for s in range(self.players)]
+            variant = self.from_options(self.options(), self.components, weights)
+            self._shaped[personality, seat] = variant.compiled
+        return self._shaped[personality, seat]
+
+    @cached_property
+    def _shaped(self) -> dict[tuple[str, int], Rules]:
+        return {}
 
     @classmethod
     @abstractmethod
@@ -72,16 +102,17 @@ class GameRules(ABC):
 
     @classmethod
     @abstractmethod
-    def from_options(cls, options: Any, components: Any = None) -> Self:
-        """The rules for such options; OptionError names what does not fit."""
+    def from_options(cls, options: Any, components: Any = None, weights: Any = None) -> Self:
+        """The rules for such options; OptionError names what does not fit. `weights` shape the quick judgement, seat
+        by seat."""
 
     @property
-    @abstractmethod
-    def component_name(self) -> str: ...
+    def component_name(self) -> str:
+        return self.components.name
 
     @property
-    @abstractmethod
-    def component_hash(self) -> str: ...
+    def component_hash(self) -> str:
+        return self.components.digest
 
     @property
     def private_facts(self) -> bool:

@@ -7,14 +7,12 @@ goes there as far as matches confirm. The same seed and rounds give the same wei
 
 import argparse
 from math import hypot, sqrt
-from pathlib import Path
 from statistics import NormalDist
 
 from engine_cy import Generator, MoonRiver
-from engine_cy.moon_river import rules as moon_river
+from engine_cy.moon_river.rules import JUDGEMENT
 from engine_cy.state import play_games
 
-PATH = Path(moon_river.__file__).parent / "worth.toml"
 _TABLES = ((2, False), (4, False), (4, False), (3, True))
 _SURE = 1.5  # standard errors
 _PAIRS = 120  # matches one way and the other, for a direction
@@ -85,13 +83,15 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=700, help="of each match for a direction")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    start = moon_river.standard_weights()
+    start = JUDGEMENT.standard
     weights = tune(start, arguments.rounds, arguments.games, arguments.seed)
     print(f"against the weights before: {advantage(weights, start, 20_000, 99):+.1f} standard errors")
     head = (
         "# The quick judgement of decisions, in points: state.pxd says what each weight is of. Found by search.tune.\n"
     )
-    PATH.write_text(head + "".join(f"{name} = {value}\n" for name, value in weights.items()), encoding="utf-8")
+    JUDGEMENT.worth_file.write_text(
+        head + "".join(f"{name} = {value}\n" for name, value in weights.items()), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

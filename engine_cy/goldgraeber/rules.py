@@ -1,9 +1,7 @@
 """Goldgräber with its options: what `Game` needs to know of it in names."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,37 +13,16 @@ from engine_cy.goldgraeber.chips import all_chips, chip_list, kind_of_list
 from engine_cy.goldgraeber.compiled import CompiledRules
 from engine_cy.goldgraeber.components import HOUSES, GoldenMap, standard
 from engine_cy.goldgraeber.decisions import PHASE, PHASES, decode, encode, field_of
+from engine_cy.judgement import Judgement
 from engine_cy.rules import About, GameRules
 from engine_cy.state import State
 
 GROUNDS = ("land", "city", "house", "shore", "water")  # the order of state.pxd
 
 
-@cache
-def standard_weights() -> dict[str, float]:
-    """What the quick judgement of decisions goes by, in the order of state.pxd."""
-    return dict(tomllib.loads((Path(__file__).parent / "worth.toml").read_text(encoding="utf-8")))
-
-
-@cache
-def personalities() -> dict[str, dict[str, float]]:
-    """What each personality weighs differently."""
-    return dict(tomllib.loads((Path(__file__).parent / "personalities.toml").read_text(encoding="utf-8")))
-
+JUDGEMENT = Judgement(Path(__file__).parent)
 
 check = Checker(OptionError)
-
-
-def _check_weights(weights: Any, players: int) -> list[list[float]]:
-    """Every seat's weights, in the order of state.pxd; those not given are the standard ones."""
-    standard_ones, rows = standard_weights(), []
-    for seat, own in enumerate(check.items(weights, "weights", players, players)):
-        at = f"weights[{seat}]"
-        for name, value in check.table(own, at, (), standard_ones).items():
-            if type(value) not in (int, float) or not -1000 <= value <= 1000:  # False for what is not a number
-                raise OptionError(f"{at}.{name}", "a number from -1000 to 1000", value)
-        rows.append([float(own.get(name, value)) for name, value in standard_ones.items()])
-    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +46,8 @@ class Goldgraeber(GameRules):
     """
 
     compiled: CompiledRules
+    components: GoldenMap
+    judgement = JUDGEMENT
     name = "goldgraeber"
     min_players, max_players = 3, 6
 
@@ -91,7 +70,6 @@ class Goldgraeber(GameRules):
         if map is not None:
             check.choice(map, "map", [self.map])
         self.colours = self._check_colours(colours)
-        self._shaped: dict[tuple[str, int], CompiledRules] = {}
         golden = self.components
         self.numbers = {field: number for number, field in enumerate(golden.fields)}
         self.all_chips = all_chips(golden)
@@ -106,7 +84,7 @@ class Goldgraeber(GameRules):
             chips=self.all_chips,
             lakes=[[self.numbers[field] for field in golden.shores(lake)] for lake in range(len(golden.lakes))],
             piers=[self.numbers[field] for field in golden.piers],
-            weights=_check_weights([{}] * players if weights is None else weights, players),
+            weights=JUDGEMENT.rows(weights, players),
         )
 
     def _check_colours(self, colours: Any) -> tuple[int, ...]:
@@ -122,19 +100,6 @@ class Goldgraeber(GameRules):
     def about(cls) -> About:
         return about.about(standard())
 
-    @classmethod
-    def personalities(cls) -> Sequence[str]:
-        return tuple(personalities())
-
-    def shaped(self, personality: str, seat: int) -> CompiledRules:
-        check.choice(personality, "personality", personalities())
-        check.integer(seat, "seat", 0, self.players - 1)
-        if (personality, seat) not in self._shaped:
-            weights = [personalities()[personality] if s == seat else {} for s in range(self.players)]
-            variant = Goldgraeber(**self.options(), components=self.components, weights=weights)
-            self._shaped[personality, seat] = variant.compiled
-        return self._shaped[personality, seat]
-
     def options(self) -> dict[str, Any]:
         return {
             "players": self.players,
@@ -144,17 +109,9 @@ class Goldgraeber(GameRules):
         }
 
     @classmethod
-    def from_options(cls, options: Any, components: Any = None) -> "Goldgraeber":
+    def from_options(cls, options: Any, components: Any = None, weights: Any = None) -> "Goldgraeber":
         table = check.table(options, "options", ["players"], ["prospecting", "map", "colours"])
-        return cls(**table, components=components)
-
-    @property
-    def component_name(self) -> str:
-        return self.components.name
-
-    @property
-    def component_hash(self) -> str:
-        return self.components.digest
+        return cls(**table, components=components, weights=weights)
 
     @property
     def private_facts(self) -> bool:

@@ -1,15 +1,14 @@
 """Moon River with its options: what `Game` needs to know of it in names."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from engine_cy.checks import Checker
 from engine_cy.decision import Decision
 from engine_cy.errors import ImpossibleOutcome, OptionError
+from engine_cy.judgement import Judgement
 from engine_cy.moon_river import about, picture, position, text
 from engine_cy.moon_river.compiled import CompiledRules
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, Components, standard
@@ -17,35 +16,12 @@ from engine_cy.moon_river.decisions import PHASE, PHASES, decode, encode
 from engine_cy.rules import About, GameRules
 from engine_cy.state import State
 
-
-@cache
-def standard_weights() -> dict[str, float]:
-    """What the quick judgement of decisions goes by, in the order of state.pxd."""
-    return dict(tomllib.loads((Path(__file__).parent / "worth.toml").read_text(encoding="utf-8")))
-
-
-@cache
-def personalities() -> dict[str, dict[str, float]]:
-    """What each personality weighs differently."""
-    return dict(tomllib.loads((Path(__file__).parent / "personalities.toml").read_text(encoding="utf-8")))
-
+JUDGEMENT = Judgement(Path(__file__).parent)
 
 SCENARIOS = ("timber_rafting", "gold_rush", "outlaws", "moon_river_city")  # state.pxd counts them from 1
 _DRAWN = 5
 
 check = Checker(OptionError)
-
-
-def _check_weights(weights: Any, players: int) -> list[list[float]]:
-    """Every seat's weights, in the order of state.pxd; those not given are the standard ones."""
-    standard_ones, rows = standard_weights(), []
-    for seat, own in enumerate(check.items(weights, "weights", players, players)):
-        at = f"weights[{seat}]"
-        for name, value in check.table(own, at, (), standard_ones).items():
-            if type(value) not in (int, float) or not -1000 <= value <= 1000:  # False for what is not a number
-                raise OptionError(f"{at}.{name}", "a number from -1000 to 1000", value)
-        rows.append([float(own.get(name, value)) for name, value in standard_ones.items()])
-    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +49,8 @@ class MoonRiver(GameRules):
     """
 
     compiled: CompiledRules
+    components: Components
+    judgement = JUDGEMENT
     name = "moon_river"
     min_players, max_players = 2, 4
 
@@ -96,7 +74,6 @@ class MoonRiver(GameRules):
             if not legends:
                 raise OptionError("scenario", "none without legends", scenario)
         self.scenario = scenario
-        self._shaped: dict[tuple[str, int], CompiledRules] = {}
         self.boards = self._check_boards(boards)
         set_ = self.components
         chosen = [set_.boards[name] for name in self.boards]
@@ -114,7 +91,7 @@ class MoonRiver(GameRules):
             cows=set_.cows,
             column_size=set_.column_size,
             saloon_size=set_.saloon_size,
-            weights=_check_weights([{}] * players if weights is None else weights, players),
+            weights=JUDGEMENT.rows(weights, players),
         )
 
     def _check_boards(self, boards: Sequence[str] | None) -> tuple[str, ...]:
@@ -139,19 +116,6 @@ class MoonRiver(GameRules):
     def about(cls) -> About:
         return about.about(standard(), SCENARIOS)
 
-    @classmethod
-    def personalities(cls) -> Sequence[str]:
-        return tuple(personalities())
-
-    def shaped(self, personality: str, seat: int) -> CompiledRules:
-        check.choice(personality, "personality", personalities())
-        check.integer(seat, "seat", 0, self.players - 1)
-        if (personality, seat) not in self._shaped:
-            weights = [personalities()[personality] if s == seat else {} for s in range(self.players)]
-            variant = MoonRiver(**self.options(), components=self.components, weights=weights)
-            self._shaped[personality, seat] = variant.compiled
-        return self._shaped[personality, seat]
-
     def options(self) -> dict[str, Any]:
         return {
             "players": self.players,
@@ -161,17 +125,9 @@ class MoonRiver(GameRules):
         }
 
     @classmethod
-    def from_options(cls, options: Any, components: Any = None) -> "MoonRiver":
+    def from_options(cls, options: Any, components: Any = None, weights: Any = None) -> "MoonRiver":
         table = check.table(options, "options", ["players"], ["legends", "scenario", "boards"])
-        return cls(**table, components=components)
-
-    @property
-    def component_name(self) -> str:
-        return self.components.name
-
-    @property
-    def component_hash(self) -> str:
-        return self.components.digest
+        return cls(**table, components=components, weights=weights)
 
     # ---- Names for the engine's numbers
 

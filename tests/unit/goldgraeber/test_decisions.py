@@ -6,7 +6,7 @@ import pytest
 
 from engine_cy import Game, Generator, IllegalDecision, ImpossibleOutcome, OptionError
 from engine_cy.goldgraeber import Ferry, Field, Prospect, Retreat, Roll, Walk
-from engine_cy.goldgraeber.rules import Goldgraeber, personalities
+from engine_cy.goldgraeber.rules import Goldgraeber
 from engine_cy.state import play_games
 from tests.unit.goldgraeber.table import HOUSE_A, Chip, go, gold, on, robber, roll, rules, table, turn_up
 
@@ -116,7 +116,7 @@ def test_personalities() -> None:
     """Each is a way of its own; the first is the plain one."""
     made = Goldgraeber(3)
     assert Goldgraeber.personalities()[0] == "balanced"
-    assert personalities()["balanced"] == {}
+    assert Goldgraeber.judgement.personalities["balanced"] == {}
     state = Game(made, 3).state
     for name in Goldgraeber.personalities():
         assert state.under(made.shaped(name, 0)).copy() == state

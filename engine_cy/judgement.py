@@ -1,0 +1,50 @@
+"""What the quick judgement of a game goes by, as data beside its code.
+
+worth.toml holds the weights, in the order of its state.pxd; personalities.toml what each way to play weighs
+differently.
+"""
+
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from engine_cy.checks import Checker
+from engine_cy.errors import OptionError
+
+check = Checker(OptionError)
+
+
+class Judgement:
+    """The judgement of one game; its folder has the data."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def _read(self, name: str) -> dict[str, Any]:
+        return tomllib.loads((self.folder / name).read_text(encoding="utf-8"))
+
+    @property
+    def worth_file(self) -> Path:
+        return self.folder / "worth.toml"
+
+    @cached_property
+    def standard(self) -> dict[str, float]:
+        return self._read("worth.toml")
+
+    @cached_property
+    def personalities(self) -> dict[str, dict[str, float]]:
+        return self._read("personalities.toml")
+
+    def rows(self, weights: Any, players: int) -> list[list[float]]:
+        """Every seat's weights, in the order of the game's state.pxd; those not given (all, for None) are the standard
+        ones."""
+        rows = []
+        given = [{}] * players if weights is None else check.items(weights, "weights", players, players)
+        for seat, own in enumerate(given):
+            at = f"weights[{seat}]"
+            for name, value in check.table(own, at, (), self.standard).items():
+                if type(value) not in (int, float) or not -1000 <= value <= 1000:  # False for what is not a number
+                    raise OptionError(f"{at}.{name}", "a number from -1000 to 1000", value)
+            rows.append([float(own.get(name, value)) for name, value in self.standard.items()])
+        return rows
