@@ -18,7 +18,7 @@ PROTO := build/proto
 PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
-.PHONY: help serve setup proto proto-check proto-release test test-debug test-debug-smoke test-deep chaos check format bench bench-service load tune levels overshoot soak lock clean
+.PHONY: help serve setup proto proto-check proto-release test test-debug test-debug-smoke test-deep chaos check format bench bench-service load scale tune levels overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -99,8 +99,11 @@ bench: setup  ## How fast engine and search are on this machine
 bench-service: setup  ## Does the service keep its promises on this machine (25 minutes; add ARGS=--short for a tenth)
 	$(BIN)/python -m benchmarks.service $(ARGS)
 
-load: setup  ## A load test: make load PROFILE=steady (smoke, steady, spike, overload, soak)
+load: setup  ## A load test: make load PROFILE=steady (gate, smoke, steady, spike, overload, soak)
 	$(BIN)/python -m load.run $(PROFILE)
+
+scale: setup  ## How the service grows with workers and clients, into docs/performance.md (five minutes)
+	$(BIN)/python -m load.scale
 
 tune: setup  ## Find better weights for the quick judgement (a few minutes)
 	$(BIN)/python -m search.tune

@@ -1,30 +1,61 @@
-"""The search alone: how many iterations a CPU second buys without a service around it (`python -m load.bare`)."""
+"""The search alone, without a service around it: how many iterations it makes in the situations that clients asked
+about, in the time that the service spent on each (`python -m load.bare SAMPLE`)."""
 
 import json
-import time
+import random
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from engine_cy import Game, Generator, MoonRiver
+from google.protobuf.json_format import MessageToDict, ParseDict
+from saloon_client.v1 import bots_pb2, game_pb2
+
 from search.bots import Budget
-from search.think import Thinker
+from search.think import think
+from server.situations import read_situation
 
-_DECISIONS = (12, 30, 50)  # moments of a game, alike those the users think about
-_SECONDS = 0.5
+_SIZE = 250
 
 
-def iterations_per_cpu_second() -> float:
-    """Over games of two to four players, at several moments."""
-    iterations, begun = 0, time.process_time()
-    for players in (2, 3, 4):
-        for moment in _DECISIONS:
-            game, chooser = Game(MoonRiver(players), 5), Generator(players)
-            for _ in range(moment):
-                game.decide(game.decisions()[chooser.below(len(game.decisions()))])
-            assert game.seat is not None
-            thinker = Thinker(game.observe(game.seat), 1)
-            thinker.run(Budget(seconds=_SECONDS))
-            iterations += thinker.iterations
-    return iterations / (time.process_time() - begun)
+@dataclass
+class Sample:
+    """Some of all answers, each as likely as any other."""
+
+    kept: list[tuple[game_pb2.GameRecord, bots_pb2.Answer]] = field(default_factory=list)
+    answers: int = 0
+    luck: random.Random = field(default_factory=lambda: random.Random(0))
+
+    def note(self, record: game_pb2.GameRecord, answer: bots_pb2.Answer) -> None:
+        """What the service said of the situation where the record ends. An exact answer says nothing of its speed."""
+        if answer.stopped != bots_pb2.STOP_REASON_TIME:
+            return
+        self.answers += 1
+        if len(self.kept) < _SIZE:
+            self.kept.append((record, answer))
+        elif (place := self.luck.randrange(self.answers)) < _SIZE:
+            self.kept[place] = (record, answer)
+
+    @property
+    def iterations(self) -> int:
+        return sum(answer.iterations for _, answer in self.kept)
+
+    def save(self, file: Path) -> None:
+        rows = [
+            {"record": MessageToDict(record), "seconds": answer.used.ToTimedelta().total_seconds()}
+            for record, answer in self.kept
+        ]
+        file.write_text(json.dumps(rows), encoding="utf-8")
+
+
+def iterations(file: Path) -> int:
+    """In all situations of a sample, one after the other."""
+    made = 0
+    for row in json.loads(file.read_text(encoding="utf-8")):
+        record = ParseDict(row["record"], game_pb2.GameRecord())
+        view = read_situation(game_pb2.Situation(record=record)).view_to_decide()
+        made += think(view, Budget(seconds=row["seconds"]), 1, count=5).iterations
+    return made
 
 
 if __name__ == "__main__":
-    print(json.dumps({"iterations_per_cpu_second": iterations_per_cpu_second()}))
+    print(json.dumps({"iterations": iterations(Path(sys.argv[1]))}))

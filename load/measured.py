@@ -9,7 +9,7 @@ from typing import Any
 from locust.env import Environment
 from saloon_client import InvalidRequest, NotFound, NotNow, Overloaded, SaloonError, TooLate
 
-CALL, OVER, SHED, LATE = "grpc", "over budget", "shed", "late"
+from load.verdict import CALL, LATE, OVER, SHED
 
 
 @dataclass

@@ -29,10 +29,6 @@ class Profile:
     def seconds(self) -> float:
         return sum(seconds for seconds, _ in self.steps)
 
-    @property
-    def most_users(self) -> int:
-        return max(users for _, users in self.steps)
-
 
 def load(name: str, file: Path = FILE) -> Profile:
     """ProfileError says what does not fit."""

@@ -12,11 +12,14 @@ from locust import User, between, constant, task
 from saloon_client import Client, NotFound, NotNow, Overloaded, SaloonError, Taken, goldgraeber, moon_river, table_bot
 from saloon_client.v1 import bots_pb2, game_pb2
 
+from load.bare import Sample
 from load.measured import Meter
 
 grpc_gevent.init_gevent()
 
+answers = Sample()
 _numbers = itertools.count()
+_PART = 1_000_000  # users of different processes have different luck
 _TURNS_BEFORE = 12  # games are begun in the middle, where decisions are worth thinking about
 
 
@@ -32,7 +35,7 @@ class Player(User):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.number = next(_numbers)
+        self.number = next(_numbers) + _PART * max(0, getattr(self.environment.runner, "worker_index", 0))
         self.luck = random.Random(self.number)
         self.meter = Meter(self.environment)
         self.saloon = Client(self.host or "localhost:50051", retries=0, insecure=True, seed=self.number)
@@ -89,6 +92,7 @@ class Suggester(Player):
         except Overloaded as refused:
             self.again(refused)
         else:
+            answers.note(game, answer)
             self.take(game, answer.seat, answer.choice)
 
 

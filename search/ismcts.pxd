@@ -25,7 +25,8 @@ cdef class Search:
     cdef void* root
     cdef int players
     cdef readonly int seat
-    cdef readonly uint64_t iterations
+    cdef readonly uint64_t iterations   # for the decision in question, those of earlier ones that led here too
+    cdef readonly uint64_t made         # in all
     cdef readonly int depth             # deepest node reached
     cdef Settings settings
     cdef uint32_t informed              # seats that decide by worth in playouts

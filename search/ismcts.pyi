@@ -7,6 +7,9 @@ from typing_extensions import disjoint_base
 
 from engine_cy.state import State
 
+def iterations_made() -> int:
+    """Iterations of all searches of this process so far; those of a run count when it ends."""
+
 def clock_ns() -> int:
     """The clock of deadlines, in nanoseconds."""
 
@@ -38,6 +41,8 @@ class Search:
     def seat(self) -> int: ...
     @property
     def iterations(self) -> int: ...
+    @property
+    def made(self) -> int: ...
     @property
     def depth(self) -> int: ...
     @property

@@ -58,6 +58,14 @@ cdef inline float lead_of(const float* points, int players, int seat) noexcept n
     return points[seat] - others / (players - 1)
 
 
+cdef uint64_t _made = 0         # written with the GIL held only
+
+
+def iterations_made():
+    """Iterations of all searches of this process so far; those of a run count when it ends."""
+    return _made
+
+
 def clock_ns():
     """The clock of deadlines, in nanoseconds."""
     return now_ns()
@@ -136,8 +144,10 @@ cdef class Search:
 
     def probe(self, code, iterations):
         """Make the next iterations take this decision at the root, however bad it is."""
+        global _made
         cdef uint64_t _
         cdef uint64_t n = iterations
+        cdef uint64_t before = self.iterations
         if code not in self.root_codes[:self.n_root]:
             raise ValueError(f"decision {code!r} is not legal here")
         self.forced = code
@@ -147,16 +157,22 @@ cdef class Search:
                     break
                 self.iterate()
         self.forced = NO_CODE
+        self.made += self.iterations - before
+        _made += self.iterations - before
 
     def run(self, iterations=None, deadline_ns=None):
         """Iterate until the total reaches `iterations` or the clock the deadline or `stop` was called; says which."""
+        global _made
         cdef uint64_t limit = <uint64_t>-1 if iterations is None else iterations
         cdef int64_t deadline = 0x7FFFFFFFFFFFFFFF if deadline_ns is None else deadline_ns
         cdef bint late = False
+        cdef uint64_t before = self.iterations
         with nogil:
             while self.iterations < limit and not self.stopped and not late:
                 self.iterate()
                 late = now_ns() >= deadline
+        self.made += self.iterations - before
+        _made += self.iterations - before
         return "cancelled" if self.stopped else "time" if late and self.iterations < limit else "iterations"
 
     cdef void iterate(self) noexcept nogil:

@@ -196,6 +196,11 @@ class Thinker:
         """Made for the decision in question, by all threads."""
         return sum(search.iterations for search in self.searches)
 
+    @property
+    def made(self) -> int:
+        """Iterations made for all decisions so far."""
+        return sum(search.made for search in self.searches)
+
     def leader(self) -> tuple[int, int]:
         """The best decision so far, and by how many visits it is ahead of the second."""
         merged = _merge([search.outcomes() for search in self.searches])

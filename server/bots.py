@@ -57,7 +57,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             thought = await slot.run(
                 lambda: mind.decide(slot.budget, slot.deadline_ns, asked.count, asked.evaluate), mind.stop
             )
-            self.searches.count(slot, thought.answer.iterations)
+            self.searches.count(slot, mind)
         return pb.SuggestResponse(answer=to_message(thought, asked.bot, slot))
 
     async def Analyze(self, request: pb.AnalyzeRequest, context: Context) -> AsyncIterator[pb.AnalyzeResponse]:
@@ -88,17 +88,17 @@ class BotsService(bots_pb2_grpc.BotsServicer):
                 final = thought.answer.stopped != "time" or until >= slot.deadline_ns
                 step *= _GROWTH
                 answers.put_nowait(pb.AnalyzeResponse(answer=to_message(thought, asked.bot, slot), final=final))
-            self.searches.count(slot, thought.answer.iterations)
+            self.searches.count(slot, mind)
 
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: Context) -> pb.PlayTurnResponse:
         arrived = clock_ns()
         view = read_situation(request.situation).view_to_decide()
         bot = read_bot(request.bot, view.rules.personalities())
-        plan = self.searches.plan(request.budget, context.time_remaining(), arrived)
+        plan = self.searches.plan(request.budget, view.rules.name, context.time_remaining(), arrived)
         async with self.searches.slot(plan) as slot:
             mind = Mind(bot, view)
             thoughts, others = await slot.run(lambda: mind.turn(slot.budget, slot.deadline_ns, SUGGESTIONS), mind.stop)
-            self.searches.count(slot, sum(thought.answer.iterations for thought in thoughts))
+            self.searches.count(slot, mind)
         return pb.PlayTurnResponse(
             answers=[to_message(thought, bot, slot) for thought in thoughts],
             alternatives=[pb.Line(decisions=[decision_message(view.rules, d) for d in line]) for line in others],
@@ -114,7 +114,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         if len(request.evaluate) > _MOST_EVALUATED:
             raise invalid("evaluate", f"expected at most {_MOST_EVALUATED} decisions, got {len(request.evaluate)}")
         codes = [read_code(view, decision, f"evaluate[{i}]") for i, decision in enumerate(request.evaluate)]
-        plan = self.searches.plan(request.budget, context.time_remaining(), arrived)
+        plan = self.searches.plan(request.budget, view.rules.name, context.time_remaining(), arrived)
         return _Asked(view, bot, plan, request.count or SUGGESTIONS, codes)
 
 

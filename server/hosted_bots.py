@@ -152,13 +152,12 @@ class HostedBots:
         # Luck of its own for every decision, the same if the game is played again.
         settings.seed = Generator(settings.seed, len(table.history)).next()
         plan = read_bot(settings, table.rules.personalities())
-        cost = self.searches.plan(_budget(bot.budget, plan), None, clock_ns())
+        cost = self.searches.plan(_budget(bot.budget, plan), table.rules.name, None, clock_ns())
         cost = replace(cost, patience=max(cost.patience, _PATIENCE))
         async with self.searches.slot(cost) as slot:
             if not _is_due(place.table, table, row):
                 return None
             thought = await self._searched(place, table, row, plan, view, slot)
-            self.searches.count(slot, thought.answer.iterations)
         return thought.choice.to_list()
 
     async def _searched(
@@ -169,7 +168,9 @@ class HostedBots:
         budget = Budget(iterations=1) if plan.weaker else slot.budget
         watch = asyncio.create_task(_stop_when_needless(mind, place, table, row))
         try:
-            return await slot.run(lambda: mind.decide(budget, slot.deadline_ns, 1), mind.stop)
+            thought = await slot.run(lambda: mind.decide(budget, slot.deadline_ns, 1), mind.stop)
+            self.searches.count(slot, mind)
+            return thought
         finally:
             watch.cancel()
 

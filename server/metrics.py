@@ -1,12 +1,25 @@
 """What operators see: Prometheus metrics of one process, on a port of their own."""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, start_http_server
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
+
+from search.ismcts import iterations_made
 
 _TIMES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 
 
+class _Iterations(Collector):
+    """Counted where they are made, so that none is forgotten: those of calls given up, of levels, of pondering."""
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        yield CounterMetricFamily("saloon_iterations", "Iterations of all searches.", value=iterations_made())
+
+
 class Metrics:
-    """All metrics; every one begins with ``saloon_``."""
+    """All metrics; every one of our own begins with ``saloon_``."""
 
     def __init__(self) -> None:
         r = self.registry = CollectorRegistry()
@@ -21,7 +34,9 @@ class Metrics:
         self.overshoot = Histogram(
             "saloon_overshoot_seconds", "By how much searches exceeded their time.", buckets=_TIMES, registry=r
         )
-        self.iterations = Counter("saloon_iterations", "Iterations of all searches.", registry=r)
+        self.search_cpu = Counter("saloon_search_cpu_seconds", "What the search threads used.", registry=r)
+        r.register(_Iterations())
+        ProcessCollector(registry=r)
         self.shed = Counter("saloon_shed", "Searches refused for lack of time.", registry=r)
         self.sessions = Gauge("saloon_seat_sessions", "Bot seats, those waiting for their front end too.", registry=r)
         self.tables = Gauge("saloon_tables", "Hosted tables with a game under way.", registry=r)

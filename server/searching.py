@@ -5,21 +5,26 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from time import thread_time
 from typing import TypeVar
 
 from grpc import StatusCode
 from saloon_client.v1 import bots_pb2 as pb
 
+from engine_cy.registry import GAMES
 from search.bots import Budget
 from search.ismcts import clock_ns
 from server.admission import Admission
 from server.config import Settings
 from server.errors import Refused, invalid
 from server.metrics import Metrics
+from server.thinking import Mind
 
 T = TypeVar("T")
 _DEFAULT_SECONDS = 1.0
 _LEAST_SECONDS = 0.002
+_FIRST_RATE = 20_000.0
+_TELLING = 500  # iterations from which on they say something of the rate
 _MOST_ITERATIONS = 100_000_000
 
 
@@ -70,12 +75,11 @@ class Searches:
         metrics.slots.set(settings.search_slots)
         metrics.queued.set_function(lambda: len(self.admission.waiting))
         metrics.running.set_function(lambda: len(self.admission.running))
-        self.rate = 20_000.0  # iterations a second, as measured lately
+        self.rates = dict.fromkeys(GAMES, _FIRST_RATE)  # iterations a second, as measured lately
 
-    def plan(self, budget: pb.Budget, time_left: float | None, arrived: int, field: str = "budget") -> Plan:
+    def plan(self, budget: pb.Budget, game: str, time_left: float | None, arrived: int, field: str = "budget") -> Plan:
         """The smallest of what is asked for, what is left until the deadline, and the server's limit."""
-        asked = self._asked(budget, field)
-        iterations = _iterations(budget, field)
+        asked, iterations = check_budget(budget, field)
         wanted = min(asked if asked is not None else _DEFAULT_SECONDS, self.settings.longest)
         if asked is None and iterations is not None:
             wanted = self.settings.longest
@@ -86,17 +90,9 @@ class Searches:
                 f"{max(0.0, time_left or 0) * 1000:.0f} ms are left, too few to answer in time",
             )
         seconds = min(wanted, left)
-        cost = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rate)
+        cost = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rates[game])
         patience = min(self.settings.patience, left - cost)
         return Plan(arrived, seconds, iterations, asked is not None or iterations is None, left, cost, patience)
-
-    def _asked(self, budget: pb.Budget, field: str) -> float | None:
-        if not budget.HasField("time"):
-            return None
-        seconds: float = budget.time.seconds + budget.time.nanos / 1e9
-        if not 0.001 <= seconds <= 86_400:
-            raise invalid(f"{field}.time", f"expected 1 ms to 24 h, got {seconds} s")
-        return seconds
 
     @asynccontextmanager
     async def slot(self, plan: Plan) -> AsyncIterator[Slot]:
@@ -112,7 +108,7 @@ class Searches:
 
     async def in_thread(self, work: Callable[[], T], stop: Callable[[], None]) -> T:
         """Do the work in a thread. If the call ends before it is done, it is stopped; its thread is waited for."""
-        future = asyncio.get_running_loop().run_in_executor(self.threads, work)
+        future = asyncio.get_running_loop().run_in_executor(self.threads, self._metered, work)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
@@ -120,24 +116,35 @@ class Searches:
             await asyncio.wait([future])
             raise
 
-    def count(self, slot: Slot, iterations: int) -> None:
+    def _metered(self, work: Callable[[], T]) -> T:
+        begun = thread_time()
+        try:
+            return work()
+        finally:
+            self.metrics.search_cpu.inc(thread_time() - begun)
+
+    def count(self, slot: Slot, mind: Mind) -> None:
         """Book a search that ended."""
         now = clock_ns()
         seconds = (now - slot.begun) / 1e9
         self.metrics.searched.observe(seconds)
-        self.metrics.iterations.inc(iterations)
         if slot.plan.timed:
             self.metrics.overshoot.observe(max(0.0, (now - slot.deadline_ns) / 1e9))
-        if iterations >= 500 and seconds > 0:
-            self.rate += 0.1 * (iterations / seconds - self.rate)
+        if mind.made >= _TELLING and not mind.plan.weaker:
+            game = mind.view.rules.name
+            self.rates[game] += 0.1 * (mind.made / seconds - self.rates[game])
 
     def close(self) -> None:
         self.threads.shutdown(wait=True, cancel_futures=True)
 
 
-def _iterations(budget: pb.Budget, field: str) -> int | None:
-    if not budget.HasField("iterations"):
-        return None
-    if not 1 <= budget.iterations <= _MOST_ITERATIONS:
+def check_budget(budget: pb.Budget, field: str) -> tuple[float | None, int | None]:
+    """The seconds and the iterations that are asked for."""
+    seconds: float | None = None
+    if budget.HasField("time"):
+        seconds = budget.time.seconds + budget.time.nanos / 1e9
+        if not 0.001 <= seconds <= 86_400:
+            raise invalid(f"{field}.time", f"expected 1 ms to 24 h, got {seconds} s")
+    if budget.HasField("iterations") and not 1 <= budget.iterations <= _MOST_ITERATIONS:
         raise invalid(f"{field}.iterations", f"expected 1 to {_MOST_ITERATIONS}, got {budget.iterations}")
-    return budget.iterations
+    return seconds, budget.iterations if budget.HasField("iterations") else None

@@ -18,7 +18,7 @@ from server.config import Settings
 from server.context import Context
 from server.errors import Refused, invalid
 from server.metrics import Metrics
-from server.searching import Searches
+from server.searching import Searches, check_budget
 from server.sessions import Session, Sessions
 from server.situations import read_situation
 from server.thinking import BotPlan, Thought, read_bot
@@ -113,7 +113,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         if not 0 <= sit.seat < 16:
             raise invalid("sit.seat", f"expected a seat, from 0, got {sit.seat}")
         read_bot(sit.bot, [sit.bot.personality], "sit.bot")
-        self.searches.plan(sit.budget, None, clock_ns(), "sit.budget")
+        check_budget(sit.budget, "sit.budget")
 
     def _leave(self, session: Session, out: asyncio.Queue[pb.SitResponse | None]) -> None:
         self.sessions.forget(session)
@@ -151,7 +151,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
             due = f"seat {game.seat}" if game.seat is not None else game.phase
             raise invalid("decide.situation", f"expected one in which seat {session.seat} has to decide, got {due}")
         budget: bots_pb2.Budget = decide.budget if decide.HasField("budget") else session.budget
-        plan = replace(self.searches.plan(budget, None, arrived, "decide.budget"), patience=_PATIENCE)
+        plan = replace(self.searches.plan(budget, game.rules.name, None, arrived, "decide.budget"), patience=_PATIENCE)
         mind, pondered = await session.mind_for(game, bot)
         async with self.searches.slot(plan) as slot:
             thoughts: list[Thought]
@@ -159,7 +159,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 thoughts, _ = await slot.run(lambda: mind.turn(slot.budget, slot.deadline_ns, SUGGESTIONS), mind.stop)
             else:
                 thoughts = [await slot.run(lambda: mind.decide(slot.budget, slot.deadline_ns, SUGGESTIONS), mind.stop)]
-            self.searches.count(slot, sum(thought.answer.iterations for thought in thoughts))
+            self.searches.count(slot, mind)
         status = status_after(thoughts[-1])
         answer = pb.Decided(
             id=decide.id,

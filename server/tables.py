@@ -61,7 +61,6 @@ class TablesService(tables_pb2_grpc.TablesServicer):
     """See tables.proto."""
 
     def __init__(self, searches: Searches, settings: Settings, metrics: Metrics) -> None:
-        self.searches = searches
         self.hosting = Hosting(settings, SqliteStore(settings.database), metrics)
         self.bots = HostedBots(self.hosting, searches)
 
@@ -83,7 +82,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
     async def CreateTable(self, request: pb.CreateTableRequest, context: Context) -> pb.CreateTableResponse:
         rules = read_options(request.options, "options")
         seed = request.seed if request.HasField("seed") else secrets.randbits(63)
-        rows = read_table_bots(request.bots, rules, self.searches)
+        rows = read_table_bots(request.bots, rules)
         table, host, invitation = _new(rules, request.access, seed)
         for row in rows:
             table = table.seated(row)
@@ -93,7 +92,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         game = read_record(request.record, "record")
         if game.seed is None and not deals_without_seed(game.rules):
             raise invalid("record.seed", "expected a seed, since this game deals what some seats do not see; got none")
-        rows = read_table_bots(request.bots, game.rules, self.searches)
+        rows = read_table_bots(request.bots, game.rules)
         table, host, invitation = _new(game.rules, request.access, game.seed, game.stream)
         table = replace(table, game=game)
         for row in rows:
@@ -189,7 +188,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                 raise denied("the token is neither a seat's nor the host's")
             if not request.HasField("bot"):
                 raise invalid("bot", "expected a bot and its seat, got none")
-            row = read_table_bot(request.bot, table.rules, self.searches, "bot")
+            row = read_table_bot(request.bot, table.rules, "bot")
             now = table.seats[row.seat]
             if found.seat == row.seat:
                 return replace(row, token=now.token)

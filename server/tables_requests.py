@@ -10,10 +10,9 @@ from grpc import StatusCode
 from saloon_client.v1 import tables_pb2 as pb
 
 from engine_cy.rules import GameRules
-from search.ismcts import clock_ns
 from server.errors import Refused, invalid
 from server.hosted import Table, bot_row
-from server.searching import Searches
+from server.searching import check_budget
 from server.store import SeatRow
 from server.thinking import read_bot
 
@@ -109,23 +108,23 @@ def read_number(number: int, field: str) -> int:
     return number
 
 
-def read_table_bot(bot: pb.TableBot, rules: GameRules, searches: Searches, field: str) -> SeatRow:
+def read_table_bot(bot: pb.TableBot, rules: GameRules, field: str) -> SeatRow:
     """A bot and its seat. What is absent of its settings is drawn now, so that it plays on alike after a restart."""
     read_seat(bot.seat, rules, f"{field}.seat")
     if bot.name:
         read_name(bot.name, f"{field}.name")
     plan = read_bot(bot.bot, rules.personalities(), f"{field}.bot")
-    searches.plan(bot.budget, None, clock_ns(), f"{field}.budget")
+    check_budget(bot.budget, f"{field}.budget")
     return bot_row(bot, plan.settings)
 
 
-def read_table_bots(bots: Sequence[pb.TableBot], rules: GameRules, searches: Searches) -> list[SeatRow]:
+def read_table_bots(bots: Sequence[pb.TableBot], rules: GameRules) -> list[SeatRow]:
     """The bots of a new table."""
     if len(bots) > rules.players:
         raise invalid("bots", f"expected at most {rules.players}, as many as there are seats, got {len(bots)}")
     rows: dict[int, SeatRow] = {}
     for index, bot in enumerate(bots):
-        row = read_table_bot(bot, rules, searches, f"bots[{index}]")
+        row = read_table_bot(bot, rules, f"bots[{index}]")
         if row.seat in rows:
             raise invalid(f"bots[{index}].seat", f"expected a seat without a bot, got {row.seat} again")
         rows[row.seat] = row

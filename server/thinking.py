@@ -90,6 +90,12 @@ class Mind:
         self.view = view
         self.thinker = thinker or plan.thinker(view)  # a given one has thought ahead
         self.stopped = False
+        self._made_before = self.thinker.made
+
+    @property
+    def made(self) -> int:
+        """Iterations for this call."""
+        return self.thinker.made - self._made_before
 
     def stop(self) -> None:
         self.stopped = True
