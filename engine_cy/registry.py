@@ -19,3 +19,9 @@ def game_class(name: str) -> type[GameRules]:
     if name not in GAMES:
         raise OptionError("game", "one of " + ", ".join(GAMES), name)
     return GAMES[name]
+
+
+def rules_of(name: str, options: Any, components: str | Path | None = None) -> GameRules:
+    """The rules of a table, with the component file if one is given; OptionError or ComponentError names what does not
+    fit."""
+    return game_class(name).from_options(options, COMPONENTS[name](components) if components else None)

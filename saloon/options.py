@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engine_cy import GameRules
-from engine_cy.registry import COMPONENTS, GAMES, game_class
+from engine_cy.registry import GAMES
 
 GameName = Annotated[str, typer.Option("--game", help=f"One of {', '.join(GAMES)}.")]
 Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
@@ -41,9 +40,3 @@ def options(
     if colours is not None:
         given["colours"] = [int(c) if c.isdecimal() else c for c in colours.split(",")]
     return given
-
-
-def rules_of(name: str, given: dict[str, Any], components: Path | None) -> GameRules:
-    """The rules of a table; OptionError or ComponentError names what does not fit."""
-    cls = game_class(name)
-    return cls.from_options(given, COMPONENTS[name](components) if components else None)

@@ -13,6 +13,7 @@ from rich.progress import track
 
 from engine_cy import Event, Game, GameRules, Generator, Happened, InputError
 from engine_cy.checks import Checker
+from engine_cy.registry import rules_of
 from saloon.options import (
     Boards,
     Colours,
@@ -23,7 +24,6 @@ from saloon.options import (
     Prospecting,
     Scenario,
     options,
-    rules_of,
 )
 
 _CHOICES = 1 << 63  # streams for decisions lie apart from the games' own

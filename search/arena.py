@@ -9,7 +9,7 @@ from typing import Any
 
 from engine_cy.game import Game
 from engine_cy.records import Record
-from engine_cy.registry import COMPONENTS, game_class
+from engine_cy.registry import rules_of
 from engine_cy.rules import GameRules
 from search.bots import Bot, bot
 
@@ -27,10 +27,7 @@ class Match:
 
     def rules(self) -> GameRules:
         """The rules of the table; OptionError names what does not fit."""
-        game = game_class(self.game)
-        return game.from_options(
-            self.options, COMPONENTS[self.game](Path(self.components)) if self.components else None
-        )
+        return rules_of(self.game, self.options, self.components)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from engine_cy.errors import InputError
 from engine_cy.game import Event, Game
 from engine_cy.rules import GameRules
 from server.sight import deal
-from server.situations import options_message, plain_event, rules_of, status_message
+from server.situations import options_message, plain_event, shared_rules, status_message
 from server.store import Change, Header, Request, SeatRow, Standing, Stored
 
 
@@ -161,8 +161,8 @@ def stored_rules(header: Header) -> GameRules:
     """Broken if this server does not know them."""
     given = {key: value for key, value in json.loads(header.options).items() if value is not None}
     try:
-        return rules_of(header.game, given)
-    except (KeyError, InputError) as error:
+        return shared_rules(header.game, given)
+    except InputError as error:
         raise Broken(f"table {header.table} is played by rules this server does not know: {error}") from error
 
 

@@ -11,7 +11,7 @@ from saloon_client.v1 import game_pb2 as pb
 
 from engine_cy.decision import Decision
 from engine_cy.game import Chosen, Event, Game, Happened, View
-from engine_cy.registry import GAMES
+from engine_cy.registry import GAMES, rules_of
 from engine_cy.rules import GameRules
 from engine_cy.state import State
 from server.errors import Refused, invalid, naming
@@ -58,17 +58,17 @@ def read_options(message: pb.Options, field: str) -> GameRules:
     name = _chosen_game(message, field)
     inner = getattr(message, name)
     with naming(f"{field}.{name}"):
-        return rules_of(name, _given(to_plain(inner)))
+        return shared_rules(name, _given(to_plain(inner)))
 
 
-def rules_of(name: str, options: dict[str, Any]) -> GameRules:
+def shared_rules(name: str, options: dict[str, Any]) -> GameRules:
     """The rules of such a table; the same object for the same options, since compiling them takes a while."""
     return _compiled(name, json.dumps(options, sort_keys=True))
 
 
 @lru_cache(maxsize=512)
 def _compiled(name: str, options: str) -> GameRules:
-    return GAMES[name].from_options(json.loads(options))
+    return rules_of(name, json.loads(options))
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def read_position(message: pb.Position, field: str) -> Game:
     inner = getattr(message, name)
     plain = to_plain(inner)
     with naming(f"{field}.{name}.options"):
-        rules = rules_of(name, _given(plain.pop("options") or {}))
+        rules = shared_rules(name, _given(plain.pop("options") or {}))
     for key, value in plain.items():
         if value is None and inner.DESCRIPTOR.fields_by_name[key].message_type is not None:
             raise invalid(f"{field}.{name}.{key}", "expected a value, got none")
