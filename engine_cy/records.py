@@ -42,7 +42,7 @@ class Record:
             component_hash=rules.component_hash,
             seed=game.seed,
             stream=game.stream,
-            events=tuple(_plain(event) for event in game.history),
+            events=tuple(plain_event(event) for event in game.history),
         )
 
     def to_json(self) -> str:
@@ -107,12 +107,12 @@ class Record:
         game = Game(self.rules(components), self.seed, stream=self.stream)
         for index, event in enumerate(self.events):
             try:
-                _play(game, index, event)
+                play_plain(game, index, event)
             except InputError as error:
                 raise RecordError(index, str(error)) from error
         if len(game.history) > len(self.events):
             missing = game.history[len(self.events)]
-            raise RecordError(len(self.events), f"missing: {_plain(missing)} follows from the seed")
+            raise RecordError(len(self.events), f"missing: {plain_event(missing)} follows from the seed")
         return game
 
     def save(self, path: str | Path) -> None:
@@ -123,7 +123,8 @@ class Record:
         return cls.from_json(Path(path).read_bytes())
 
 
-def _plain(event: Event) -> list[Any]:
+def plain_event(event: Event) -> list[Any]:
+    """An event as records hold it."""
     match event:
         case Happened(what, outcome):
             return ["chance", what, outcome]
@@ -131,10 +132,12 @@ def _plain(event: Event) -> list[Any]:
             return ["decision", seat, decision.to_list()]
 
 
-def _play(game: Game, index: int, event: Any) -> None:
+def play_plain(game: Game, index: int, event: Any) -> None:
+    """Let event number `index` of a record happen, or see that it is the one that followed from the seed; InputError if
+    it cannot be."""
     kind, subject, value = check.items(event, "event", 3, 3)
     if index < len(game.history):  # a chance event that the seed brought about
-        expected = _plain(game.history[index])
+        expected = plain_event(game.history[index])
         if list(event) != expected:
             raise InputError("event", f"{expected}, which follows from the seed", event)
     elif kind == "chance":

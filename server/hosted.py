@@ -11,9 +11,10 @@ from saloon_client.v1 import tables_pb2 as pb
 
 from engine_cy.errors import InputError
 from engine_cy.game import Event, Game
+from engine_cy.records import plain_event, play_plain
 from engine_cy.rules import GameRules
 from server.sight import deal
-from server.situations import options_message, plain_event, shared_rules, status_message
+from server.situations import options_message, shared_rules, status_message
 from server.store import Change, Header, Request, SeatRow, Standing, Stored
 
 
@@ -102,7 +103,7 @@ class Table:
             standing=self.standing(),
             seats=[seat for seat in self.seats if old is None or old.seats[seat.seat] != seat],
             first=first,
-            events=[_json(event) for event in self.history[first:]],
+            events=[json.dumps(plain_event(event)) for event in self.history[first:]],
             request=request,
         )
 
@@ -134,27 +135,13 @@ def read_again(stored: Stored, old: Table | None) -> Table:
         game = table.new_game() if table.game is None else table.game.copy()
         for number, data in enumerate(stored.events, known):
             try:
-                _play(game, number, json.loads(data))
+                play_plain(game, number, json.loads(data))
             except InputError as error:
                 raise Broken(f"table {stored.header.table}, event {number}: {error}") from error
         table = replace(table, game=game)
     if len(table.history) != stored.count:
         raise Broken(f"table {stored.header.table} has {stored.count} events, played {len(table.history)}")
     return table
-
-
-def _json(event: Event) -> str:
-    return json.dumps(plain_event(event))
-
-
-def _play(game: Game, number: int, event: Sequence[Any]) -> None:
-    if number < len(game.history):  # it followed from the seed
-        if _json(game.history[number]) != json.dumps(event):
-            raise Broken(f"event {number}: expected {_json(game.history[number])}, got {json.dumps(event)}")
-    elif event[0] == "chance":
-        game.reveal(event[1], event[2])
-    else:
-        game.decide(event[2])
 
 
 def stored_rules(header: Header) -> GameRules:

@@ -11,6 +11,7 @@ from saloon_client.v1 import game_pb2 as pb
 
 from engine_cy.decision import Decision
 from engine_cy.game import Chosen, Event, Game, Happened, View
+from engine_cy.records import plain_event
 from engine_cy.registry import GAMES, rules_of
 from engine_cy.rules import GameRules
 from engine_cy.state import State
@@ -135,18 +136,11 @@ def play_event(game: Game, event: pb.Event, field: str, index: int | None = None
         game.decide(read_decision(game.rules, event.chosen.decision, f"{field}.chosen.decision"))
 
 
-def read_event(rules: GameRules, event: pb.Event, field: str) -> tuple[Any, ...]:
+def read_event(rules: GameRules, event: pb.Event, field: str) -> list[Any]:
+    """An event as records hold it."""
     if event.WhichOneof("event") == "chance":
-        return ("chance", *read_chance(rules, event.chance, f"{field}.chance"))
-    return "decision", event.chosen.seat, read_decision(rules, event.chosen.decision, f"{field}.chosen.decision")
-
-
-def plain_event(event: Event) -> tuple[Any, ...]:
-    match event:
-        case Happened(what, outcome):
-            return "chance", what, outcome
-        case Chosen(seat, decision):
-            return "decision", seat, decision.to_list()
+        return ["chance", *read_chance(rules, event.chance, f"{field}.chance")]
+    return ["decision", event.chosen.seat, read_decision(rules, event.chosen.decision, f"{field}.chosen.decision")]
 
 
 def _of_game(message: Message, rules: GameRules, field: str) -> Message:
