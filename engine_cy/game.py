@@ -153,8 +153,7 @@ class Game(_Position):
 
     def _let_chance(self) -> None:
         while self.generator is not None and self.state.status == _CHANCE:
-            audience = self.state.audience()
-            phase, items = self.state.draw(self.generator)
+            phase, items, audience = self.state.draw(self.generator)
             self.history.append(Happened(self.rules.phase_name(phase), self.rules.outcome(phase, items), audience))
 
     def _due(self) -> str:

@@ -79,8 +79,8 @@ class State:
     def sample(self, generator: Generator) -> int:
         """One of the legal decisions, uniformly."""
 
-    def draw(self, generator: Generator) -> tuple[int, tuple[int, ...]]:
-        """Let the chance event happen; returns its (phase, items)."""
+    def draw(self, generator: Generator) -> tuple[int, tuple[int, ...], int]:
+        """Let the chance event happen; returns its (phase, items) and who saw it, as `audience` says it."""
 
     def audience(self) -> int:
         """Who sees how the chance event that is due comes out: a set of seats (bit i: seat i), EVERYBODY = 255."""

@@ -185,12 +185,12 @@ cdef class State:
         return self.rules.ops.sample(self.rules.data, self.data, &generator.rng)
 
     def draw(self, Generator generator not None):
-        """Let the chance event happen; returns its (phase, items)."""
+        """Let the chance event happen; returns its (phase, items) and who saw it, as `audience` says it."""
         cdef Chance outcome
         self._need(CHANCE, "draw")
         self._need_full("draw")
         self.rules.ops.draw(self.rules.data, self.data, &generator.rng, &outcome)
-        return outcome.what, tuple(outcome.item[i] for i in range(outcome.n))
+        return outcome.what, tuple(outcome.item[i] for i in range(outcome.n)), outcome.seen_by
 
     def audience(self):
         """Who sees how the chance event that is due comes out: a set of seats (bit i: seat i), EVERYBODY = 255."""

@@ -71,6 +71,17 @@ def test_same_seed_same_game(rules: GameRules) -> None:
     assert advance(Game(rules, 13), Generator(12)).history != first.history
 
 
+def test_who_sees_a_draw_is_known_before_it(rules: GameRules) -> None:
+    """Whoever reveals an event by hand and whoever lets it be drawn note the same seats."""
+    generator, state = Generator(31), rules.compiled.start(Generator(30))
+    while state.status != 2:
+        if state.status == 0:
+            state.apply(state.sample(generator))
+        else:
+            expected = state.audience()
+            assert state.draw(generator)[2] == expected
+
+
 def test_copies_are_independent(rules: GameRules) -> None:
     """A copy goes on by itself, and both have the same future."""
     game = advance(Game(rules, 21), Generator(1), 20)
