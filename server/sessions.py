@@ -94,8 +94,8 @@ class Session:
         view = game.observe(self.seat)
         pondering = await self.stop_pondering()
         if pondering is not None:
-            codes = _course(pondering.game, game)
-            if codes is not None and pondering.game.rules is game.rules:
+            codes = course(pondering.game, game)
+            if codes is not None:
                 mind = Mind(plan, view, thinker=pondering.mind.thinker)
                 if mind.thinker.adopt(view, codes):
                     return mind, pondering.seconds
@@ -115,17 +115,18 @@ async def _ponder(mind: Mind, searches: Searches, spent: Callable[[float], None]
         await asyncio.sleep(_PONDER_PAUSE)
 
 
-def _course(before: Game, now: Game) -> Sequence[tuple[int, int]] | None:
-    """The decisions that lead from one moment of a game to a later one; None if that is not known."""
+def course(before: Game, now: Game) -> Sequence[tuple[int, int]] | None:
+    """The decisions, as (seat, code), that lead from one moment of a game to a later one; None if that is another game,
+    or not known."""
     n = len(before.history)
-    if not n or len(now.history) < n or before.history != now.history[:n]:
+    if not n or before.rules is not now.rules or before.history != now.history[:n]:
         return None
     codes = []
-    game = Game(now.rules, None)  # chance is told, not drawn, so that no seed is needed
-    for event in now.history:
+    game = before.copy()
+    game.generator = None  # chance comes as it did, which need not be as this seed would have it
+    for event in now.history[n:]:
         if isinstance(event, Chosen):
-            if len(game.history) >= n:
-                codes.append((event.seat, now.rules.encode(game.state.phase, event.decision.to_list())))
+            codes.append((event.seat, now.rules.encode(game.state.phase, event.decision.to_list())))
             game.decide(event.decision)
         else:
             game.reveal(event.what, event.outcome)
