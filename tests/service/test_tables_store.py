@@ -184,6 +184,19 @@ def test_tables_nobody_touches_are_forgotten(tmp_path: Path) -> None:
     stores(tmp_path, work)
 
 
+def test_looking_for_old_tables_waits_for_nobody(tmp_path: Path) -> None:
+    """While somebody else writes, however long, it is found out that there is nothing to delete."""
+
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        await one.create(HEADER, FIRST, 10)
+        assert one.db is not None
+        one.db.execute("BEGIN IMMEDIATE")
+        assert await two.forget(3600) == 0
+        one.db.execute("ROLLBACK")
+
+    stores(tmp_path, work)
+
+
 async def _read(store: SqliteStore, table: str) -> Stored:
     stored = await store.read(table, 0)
     assert stored is not None
