@@ -13,7 +13,8 @@ serves every game, and a new game needs messages but no code here:
     any other message           a dict, in positions; a list of its fields in order, in decisions and chance events
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -34,10 +35,17 @@ def sole_list(descriptor: _Descriptor) -> _Field | None:
     return fields[0] if len(fields) == 1 and fields[0].is_repeated else None
 
 
-def enum_names(enum: Any) -> dict[int, str | None]:
+@cache
+def _enum_names(enum: Any) -> Mapping[int, str | None]:
     """Every value's name in plain data."""
     prefix = enum.values_by_number[0].name.removesuffix("UNSPECIFIED")
     return {v.number: v.name.removeprefix(prefix).lower() if v.number else None for v in enum.values}
+
+
+@cache
+def _enum_numbers(enum: Any) -> Mapping[str | None, int]:
+    """The reverse."""
+    return {name: number for number, name in _enum_names(enum).items()}
 
 
 # ---- From messages
@@ -81,7 +89,7 @@ def _single(value: Any, field: _Field, listed: bool) -> Any:
     if field.type == _MESSAGE:
         return to_plain(value, listed)
     if field.type == _ENUM:
-        return enum_names(field.enum_type).get(value, value)
+        return _enum_names(field.enum_type).get(value, value)
     return value
 
 
@@ -148,7 +156,7 @@ def _set(message: Message, field: _Field, value: Any, listed: bool) -> None:
 
 def _scalar(field: _Field, value: Any) -> Any:
     if field.type == _ENUM:
-        return {name: number for number, name in enum_names(field.enum_type).items()}[value]
+        return _enum_numbers(field.enum_type)[value]
     return float(value) if field.type in _FLOATS else value
 
 
