@@ -16,6 +16,7 @@ from server.situations import (
     position_message,
     read_options,
     read_record,
+    read_seat,
     read_situation,
     record_message,
     score_messages,
@@ -69,7 +70,7 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         game = read_record(request.record, "record", most)
         state = game.state
         if request.HasField("seat"):
-            state = game.observe(_seat(request.seat, game.rules)).state
+            state = game.observe(read_seat(request.seat, game.rules, "seat")).state
         return pb.ReplayResponse(
             position=position_message(game.rules, state), status=_status(game), events=len(game.history)
         )
@@ -82,16 +83,10 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         stand: Stand = read_situation(request.situation)
         if request.theme not in _THEMES:
             raise invalid("theme", f"expected THEME_LIGHT or THEME_DARK, got {request.theme}")
-        seat = _seat(request.seat, stand.rules) if request.HasField("seat") else None
+        seat = read_seat(request.seat, stand.rules, "seat") if request.HasField("seat") else None
         return pb.RenderResponse(
             svg=stand.rules.picture(stand.state, seat, _THEMES[request.theme]), text=stand.rules.text(stand.state)
         )
-
-
-def _seat(seat: int, rules: GameRules) -> int:
-    if not 0 <= seat < rules.players:
-        raise invalid("seat", f"expected 0 to {rules.players - 1}, got {seat}")
-    return seat
 
 
 def _status(game: Game) -> game_pb2.Status:

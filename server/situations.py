@@ -165,6 +165,12 @@ def read_chance(rules: GameRules, message: pb.Chance, field: str) -> tuple[str, 
     return event
 
 
+def read_seat(seat: int, rules: GameRules, field: str) -> int:
+    if not 0 <= seat < rules.players:
+        raise invalid(field, f"expected 0 to {rules.players - 1}, got {seat}")
+    return seat
+
+
 def read_code(view: View, message: pb.Decision, field: str) -> int:
     """The code of a decision that is legal now."""
     option = read_decision(view.rules, message, field)

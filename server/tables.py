@@ -29,6 +29,7 @@ from server.situations import (
     read_decision,
     read_options,
     read_record,
+    read_seat,
     record_message,
     score_messages,
 )
@@ -45,7 +46,6 @@ from server.tables_requests import (
     read_page_size,
     read_page_token,
     read_request_id,
-    read_seat,
     read_table_bot,
     read_table_bots,
     role,

@@ -13,6 +13,7 @@ from engine_cy.rules import GameRules
 from server.errors import Refused, invalid
 from server.hosted import Table, bot_row
 from server.searching import check_budget
+from server.situations import read_seat
 from server.store import SeatRow
 from server.thinking import read_bot
 
@@ -88,12 +89,6 @@ def read_name(name: str, field: str) -> str:
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or not name.strip():
         raise invalid(field, f"expected 1 to {_MOST_NAME} printable characters, got {name[:64]!r}")
     return name
-
-
-def read_seat(seat: int, rules: GameRules, field: str) -> int:
-    if not 0 <= seat < rules.players:
-        raise invalid(field, f"expected 0 to {rules.players - 1}, got {seat}")
-    return seat
 
 
 def read_request_id(request_id: str) -> str:
