@@ -1,7 +1,5 @@
 """Answers of the search as messages."""
 
-from dataclasses import replace
-
 from google.protobuf.duration_pb2 import Duration
 from saloon_client.v1 import bots_pb2 as pb
 
@@ -69,7 +67,3 @@ def _suggestion(view: View, suggestion: Suggestion) -> pb.Suggestion:
         error=suggestion.error,
         line=suggestion.line,
     )
-
-
-def shortened(answer: Answer, count: int) -> Answer:
-    return replace(answer, suggestions=answer.suggestions[:count])

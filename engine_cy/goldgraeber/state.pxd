@@ -22,7 +22,6 @@ from engine_cy.ops cimport Head
 
 cdef enum:
     SEATS = 6
-    LEAST_SEATS = 3
     MAX_FIELDS = 256
     WORDS = 4                   # of a set of fields
     MAX_HOLES = 96

@@ -175,7 +175,6 @@ def test_watchers_that_do_not_read(tmp_path: Path, readers: int) -> None:
         table = create(tables, 2, [bot(0, iterations=100)]).table.table
         slow = [stack.enter_context(wired(watching(running.port, table))) for _ in range(readers)]
         time.sleep(0.5)
-        tables.SeatBot(pb.SeatBotRequest(table=table, token="", bot=bot(1))) if False else None
         token = tables.JoinTable(pb.JoinTableRequest(table=table, name="Ann")).token
         begun = time.monotonic()
         seen = play_to_end(tables, table, {1: token})

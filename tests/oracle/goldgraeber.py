@@ -31,7 +31,6 @@ class Pending:
 
 Flow = Generator[Pending, Any, None]
 Deciding = Generator[Pending, Any, Place]
-Rolling = Generator[Pending, Any, int]
 
 
 @dataclass

@@ -40,9 +40,7 @@ Field = tuple[int, int]
 Chip = tuple[str, int]
 HOUSE_A, DOOR_A = (2, 0), (2, 1)
 HOUSE_B, DOOR_B = (0, 11), (1, 11)
-HOUSE_C = (4, 11)
 PIERS = ((3, 4), (3, 6))
-LAST = 19  # the column of the last rail field
 NOTHING: Mapping[Any, Any] = {}
 
 
