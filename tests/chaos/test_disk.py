@@ -15,10 +15,11 @@ import pytest
 from saloon_client.v1 import bots_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from tests.chaos.servers import Server, question, server
+from tests.chaos.questions import question
 from tests.chaos.test_processes import check, play_on
 from tests.service.games import Stubs
 from tests.service.hosted import Stub, bot, create, join, stand
+from tests.service.processes import Server, server
 from tests.service.test_tables_crash import Persons
 
 

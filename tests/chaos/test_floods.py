@@ -32,8 +32,9 @@ from tests.chaos.http2 import (
     settings,
     wire,
 )
-from tests.chaos.servers import Server, essence, question, server
+from tests.chaos.questions import essence, question
 from tests.service.games import Stubs
+from tests.service.processes import Server, server
 from tests.service.test_envoy import Callers
 
 MEGABYTE = 1 << 20

@@ -15,10 +15,10 @@ import grpc
 import pytest
 from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2, tables_pb2
 
-from tests.chaos.servers import Server, essence, question, server
+from tests.chaos.questions import essence, question
 from tests.service.games import Stubs, iterations, milliseconds, of
 from tests.service.hosted import Stub, bot, create, join, play_to_end, stand
-from tests.service.test_operations import children
+from tests.service.processes import Server, server
 from tests.service.test_tables_crash import Persons
 
 CLIENTS = 3
@@ -133,7 +133,7 @@ def test_workers_are_killed_one_after_the_other(tmp_path: Path) -> None:
         thread = threading.Thread(target=play_on, args=(running, persons, over))
         thread.start()
         while not over.wait(chance.uniform(0.5, 2)) and kills < 8:
-            os.kill(chance.choice(children(running.running.pid, 2)), signal.SIGKILL)
+            os.kill(chance.choice(running.workers(2)), signal.SIGKILL)
             kills += 1
             time.sleep(2)
         thread.join(120)

@@ -15,11 +15,12 @@ from saloon_client.v1 import bots_pb2, seats_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
 from tests.chaos.http2 import DATA, WINDOW_UPDATE, Wire, frame, settings, wire
-from tests.chaos.servers import QUICK, essence, question, server
+from tests.chaos.questions import essence, question
 from tests.chaos.test_disk import persons_at
 from tests.chaos.test_processes import check
 from tests.service.games import Sitting, Stubs, iterations, milliseconds, of
 from tests.service.hosted import Stub, bot, create, play_to_end
+from tests.service.processes import QUICK, server
 
 MEGABYTE = 1 << 20
 

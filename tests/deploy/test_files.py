@@ -26,7 +26,7 @@ from saloon_client.v1 import bots_pb2
 from server.config import Settings, load
 from server.metrics import Metrics
 from tests.service.games import Stubs, iterations, milliseconds, of
-from tests.service.test_operations import free_port, wait_until_serving
+from tests.service.processes import free_port, wait_until_serving
 
 ROOT = Path(__file__).parent.parent.parent
 DEPLOY = ROOT / "deploy"

@@ -15,8 +15,8 @@ from saloon_client.v1 import bots_pb2, tables_pb2
 from tests.chaos.http2 import END_HEADERS, END_STREAM, HEADERS, frame, header_block, wire
 from tests.service.games import Sitting, Stubs
 from tests.service.hosted import Stub, bot, create, play_to_end
+from tests.service.processes import free_port, server, wait_until_serving
 from tests.service.test_envoy import Callers, envoy_binary
-from tests.service.test_operations import free_port, started, wait_until_serving
 
 DEPLOY = Path(__file__).parent.parent.parent / "deploy"
 BACKENDS = (50051, 50052, 50053)
@@ -43,8 +43,8 @@ def binary(name: str, package: str = "") -> str:
 def configured(source: Path, folder: Path, listen: int, servers: list[int]) -> Path:
     """A configuration with ports of this test's own."""
     text = re.sub(r"\b50050\b", str(listen), source.read_text(encoding="utf-8"))
-    for known, server in zip(BACKENDS, servers, strict=True):
-        text = re.sub(rf"\b{known}\b", str(server), text)
+    for known, port in zip(BACKENDS, servers, strict=True):
+        text = re.sub(rf"\b{known}\b", str(port), text)
     file = folder / source.name
     file.write_text(text, encoding="utf-8")
     return file
@@ -53,13 +53,10 @@ def configured(source: Path, folder: Path, listen: int, servers: list[int]) -> P
 def test_haproxy(tmp_path: Path) -> None:
     """Health is asked for, so that a rolling restart under load loses no call; streams and tables pass."""
     haproxy = binary("haproxy")
-    ports, listen = [free_port() for _ in BACKENDS], free_port()
-    file = configured(DEPLOY / "haproxy" / "haproxy.cfg", tmp_path, listen, ports)
-    flags = ("--notice-seconds", "1", "--drain-seconds", "2", "--log-level", "error")
+    flags, listen = ("--notice-seconds", "1", "--drain-seconds", "2"), free_port()
     with ExitStack() as stack:
-        servers = [stack.enter_context(started(tmp_path, *flags, port=port))[0] for port in ports]
-        for port in ports:
-            wait_until_serving(f"127.0.0.1:{port}")
+        servers = [stack.enter_context(server(tmp_path, *flags)) for _ in BACKENDS]
+        file = configured(DEPLOY / "haproxy" / "haproxy.cfg", tmp_path, listen, [each.port for each in servers])
         address = f"127.0.0.1:{listen}"
         stack.enter_context(running([haproxy, "-db", "-f", str(file)], address))
         with grpc.insecure_channel(address) as channel:
@@ -71,10 +68,8 @@ def test_haproxy(tmp_path: Path) -> None:
         with Callers(address, clients=3) as callers:
             for number in range(2):
                 time.sleep(0.5)
-                servers[number].terminate()
-                assert servers[number].wait(20) == 0
-                servers[number] = stack.enter_context(started(tmp_path, *flags, port=ports[number]))[0]
-                wait_until_serving(f"127.0.0.1:{ports[number]}")
+                assert servers[number].stop() == 0
+                servers[number].start()
         assert set(callers.codes) == {"OK"}
         assert callers.codes["OK"] > 50
 
@@ -98,22 +93,19 @@ def play_of_bots(tables: Stub) -> str:
 def test_nginx(tmp_path: Path) -> None:
     """Calls and streams pass, and go to another server when one is gone."""
     nginx = binary("nginx")
-    ports, listen = [free_port() for _ in BACKENDS], free_port()
-    file = configured(DEPLOY / "nginx" / "nginx.conf", tmp_path, listen, ports)
-    command = [nginx, "-p", str(tmp_path), "-e", "stderr", "-c", str(file), "-g", f"daemon off; pid {tmp_path}/pid;"]
+    listen, nobody = free_port(), free_port()
     with ExitStack() as stack:
-        servers = [
-            stack.enter_context(started(tmp_path, "--log-level", "error", port=port))[0] for port in ports[:2]
-        ]  # the third one is not there at all
-        for port in ports[:2]:
-            wait_until_serving(f"127.0.0.1:{port}")
+        servers = [stack.enter_context(server(tmp_path)) for _ in BACKENDS[:2]]
+        ports = [*(each.port for each in servers), nobody]
+        file = configured(DEPLOY / "nginx" / "nginx.conf", tmp_path, listen, ports)
+        settings = ["-e", "stderr", "-c", str(file), "-g", f"daemon off; pid {tmp_path}/pid;"]
+        command = [nginx, "-p", str(tmp_path), *settings]
         address = f"127.0.0.1:{listen}"
         master = stack.enter_context(running(command, address))
         with grpc.insecure_channel(address) as channel:
             play_of_bots(Stub(channel))
             ask_for_what_is_no_text(listen)
             servers[0].kill()
-            servers[0].wait(10)
             stubs = Stubs(channel)
             for _ in range(20):
                 assert stubs.bots.ListBots(bots_pb2.ListBotsRequest(), timeout=10).levels
@@ -123,30 +115,28 @@ def test_nginx(tmp_path: Path) -> None:
 
 def test_envoy_of_kubernetes_keeps_tables_together(tmp_path: Path) -> None:
     """Hosted tables are at the one server that has their database, whatever the others are asked."""
-    ports, listen, admin = [free_port() for _ in range(2)], free_port(), free_port()
+    envoy, listen, admin = envoy_binary(), free_port(), free_port()
     text = (DEPLOY / "kubernetes" / "envoy.yaml").read_text(encoding="utf-8")
-    for name, port in zip(("saloon-tables", "saloon"), ports, strict=True):
-        endpoint = f"address: {name}, port_value: 50051"
-        assert endpoint in text
-        text = text.replace(endpoint, f"address: 127.0.0.1, port_value: {port}")
-    text = text.replace("port_value: 50050", f"port_value: {listen}").replace(
-        "port_value: 9901", f"port_value: {admin}"
-    )
-    file = tmp_path / "envoy.yaml"
-    file.write_text(text, encoding="utf-8")
-    command = [envoy_binary(), "-c", str(file), "--log-level", "error", "--base-id", str(admin), "--concurrency", "1"]
     with ExitStack() as stack:
-        for number, port in enumerate(ports):
-            folder = tmp_path / str(number)
+        servers = []
+        for name in ("saloon-tables", "saloon"):
+            folder = tmp_path / name
             folder.mkdir()
-            stack.enter_context(started(folder, "--log-level", "error", port=port))
-        for port in ports:
-            wait_until_serving(f"127.0.0.1:{port}")
+            servers.append(stack.enter_context(server(folder)))
+            endpoint = f"address: {name}, port_value: 50051"
+            assert endpoint in text
+            text = text.replace(endpoint, f"address: 127.0.0.1, port_value: {servers[-1].port}")
+        text = text.replace("port_value: 50050", f"port_value: {listen}").replace(
+            "port_value: 9901", f"port_value: {admin}"
+        )
+        file = tmp_path / "envoy.yaml"
+        file.write_text(text, encoding="utf-8")
+        command = [envoy, "-c", str(file), "--log-level", "error", "--base-id", str(admin), "--concurrency", "1"]
         address = f"127.0.0.1:{listen}"
         stack.enter_context(running(command, address))
         time.sleep(1)  # for the first health checks
         ask_for_what_is_no_text(listen)
-        with grpc.insecure_channel(address) as channel, grpc.insecure_channel(f"127.0.0.1:{ports[0]}") as direct:
+        with grpc.insecure_channel(address) as channel, servers[0].channel() as direct:
             made = {play_of_bots(Stub(channel)) for _ in range(2)}
             listed = Stub(direct).ListTables(tables_pb2.ListTablesRequest())
             assert {table.table for table in listed.tables} == made

@@ -11,7 +11,7 @@ import pytest
 from load.growth import Cell, write
 from load.profiles import ProfileError, load
 from load.verdict import broken_limits
-from tests.service.test_operations import free_port
+from tests.service.processes import free_port
 
 _LOCUST = [sys.executable, "-m", "locust", "-f", "load/locustfile.py", "--headless"]
 

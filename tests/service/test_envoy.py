@@ -9,7 +9,7 @@ import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import pytest
 from saloon_client.v1 import bots_pb2
 
 from tests.service.games import Stubs, iterations, of
-from tests.service.test_operations import free_port, started, wait_until_serving
+from tests.service.processes import free_port, server, wait_until_serving
 
 CONFIG = Path(__file__).parent.parent.parent / "deploy" / "envoy" / "envoy.yaml"
 
@@ -40,8 +40,8 @@ def proxied(folder: Path, servers: list[int]) -> Iterator[str]:
     text = CONFIG.read_text(encoding="utf-8")
     port, admin = free_port(), free_port()
     text = text.replace("port_value: 50050", f"port_value: {port}").replace("port_value: 9901", f"port_value: {admin}")
-    for known, server in zip((50051, 50052, 50053), servers, strict=True):
-        text = text.replace(f"port_value: {known}", f"port_value: {server}")
+    for known, chosen in zip((50051, 50052, 50053), servers, strict=True):
+        text = text.replace(f"port_value: {known}", f"port_value: {chosen}")
     file = folder / "envoy.yaml"
     file.write_text(text, encoding="utf-8")
     command = [envoy_binary(), "-c", str(file), "--log-level", "error", "--base-id", str(admin), "--concurrency", "1"]
@@ -91,26 +91,20 @@ def calls_answered(metrics: int) -> float:
 def test_servers_come_and_go(tmp_path: Path) -> None:
     """A rolling restart under load loses no call; a killed server loses at most those it was at; one that comes back
     gets its share soon."""
-    ports, metrics = [free_port() for _ in range(3)], [free_port() for _ in range(3)]
-
-    def server(number: int) -> AbstractContextManager[tuple[subprocess.Popen[str], str]]:
-        flags = ["--metrics-port", str(metrics[number]), "--drain-seconds", "5", "--log-level", "error"]
-        return started(tmp_path, *flags, port=ports[number])
-
+    metrics = [free_port() for _ in range(3)]
     with ExitStack() as stack:
-        servers = [stack.enter_context(server(i))[0] for i in range(3)]
-        for port in ports:
-            wait_until_serving(f"127.0.0.1:{port}")
-        address = stack.enter_context(proxied(tmp_path, ports))
+        servers = [
+            stack.enter_context(server(tmp_path, "--metrics-port", str(port), "--drain-seconds", "5"))
+            for port in metrics
+        ]
+        address = stack.enter_context(proxied(tmp_path, [each.port for each in servers]))
         wait_until_serving(address)
         time.sleep(1)
         with Callers(address) as callers:
             for number in range(3):
                 time.sleep(1)
-                servers[number].terminate()
-                assert servers[number].wait(20) == 0
-                servers[number] = stack.enter_context(server(number))[0]
-                wait_until_serving(f"127.0.0.1:{ports[number]}")
+                assert servers[number].stop() == 0
+                servers[number].start()
                 deadline = time.monotonic() + 10
                 while calls_answered(metrics[number]) == 0:
                     assert time.monotonic() < deadline

@@ -6,14 +6,12 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,33 +24,8 @@ from saloon_client.v1 import bots_pb2
 
 from server.config import ConfigError, Settings, load
 from tests.service.games import Sitting, Stubs, details, milliseconds, of
+from tests.service.processes import free_port, server, wait_until_serving
 from tests.service.running import serving
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
-
-
-@contextmanager
-def started(folder: Path, *flags: str, port: int | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`saloon serve` in processes of its own."""
-    chosen = free_port() if port is None else port
-    command = [sys.executable, "-m", "saloon", "serve", "--port", str(chosen), "--database", str(folder / "t.sqlite")]
-    child = subprocess.Popen([*command, *flags], stderr=subprocess.PIPE, text=True)
-    try:
-        yield child, f"127.0.0.1:{chosen}"
-    finally:
-        child.terminate()
-        child.communicate(timeout=30)
-
-
-def wait_until_serving(address: str) -> None:
-    with grpc.insecure_channel(address) as channel:
-        grpc.channel_ready_future(channel).result(30)
-
 
 # ---- Tokens
 
@@ -271,9 +244,8 @@ def test_a_cancelled_call_ends_its_search(tmp_path: Path) -> None:
 
 def test_draining_lets_calls_end(tmp_path: Path) -> None:
     """SIGTERM: health says NOT_SERVING, seats are told to move, what is under way ends well; then the process ends."""
-    with started(tmp_path, "--drain-seconds", "20", "--slots", "1") as (child, address):
-        wait_until_serving(address)
-        with grpc.insecure_channel(address) as channel:
+    with server(tmp_path, "--drain-seconds", "20") as running:
+        with running.channel() as channel:
             stubs = Stubs(channel)
             situation = of(stubs.new_game())
             sitting = Sitting(stubs, seat=0)
@@ -285,13 +257,13 @@ def test_draining_lets_calls_end(tmp_path: Path) -> None:
             thread.start()
             call = stubs.bots.Suggest.future(bots_pb2.SuggestRequest(situation=situation, budget=milliseconds(1500)))
             time.sleep(0.3)
-            child.send_signal(signal.SIGTERM)
+            running.running.send_signal(signal.SIGTERM)
             assert sitting.next().move.grace.seconds == 20
             sitting.hang_up()
             assert call.result(10).answer.iterations > 0
             watch.cancel()
             thread.join(10)
-        assert child.wait(20) == 0
+        assert running.running.wait(20) == 0
     serving_, not_serving = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
     assert statuses == [serving_, not_serving]
 
@@ -306,49 +278,32 @@ def collect(watch: Any) -> Iterator[int]:
 
 def test_several_processes_share_a_port(tmp_path: Path) -> None:
     """One that dies is replaced; all of them end with the parent."""
-    metrics = free_port()
-    flags = ["--workers", "2", "--slots", "1", "--metrics-port", str(metrics), "--log-format", "json"]
-    with started(tmp_path, *flags) as (child, address):
-        wait_until_serving(address)
-        pids = children(child.pid, 2)
+    flags = ["--workers", "2", "--metrics-port", str(free_port()), "--log-format", "json", "--log-level", "info"]
+    with server(tmp_path, *flags) as running:
+        pids = running.workers(2)
         os.kill(pids[0], signal.SIGKILL)
         deadline = time.monotonic() + 30
-        while pids[0] in children(child.pid, 2):
+        while pids[0] in running.workers(2):
             assert time.monotonic() < deadline
             time.sleep(0.1)
-        found = children(child.pid, 2)
-        wait_until_serving(address)
-        with grpc.insecure_channel(address) as channel:
+        found = running.workers(2)
+        wait_until_serving(running.address)
+        with running.channel() as channel:
             assert list_bots(Stubs(channel)) == "OK"
-        child.terminate()
-        _, errors = child.communicate(timeout=30)
-        assert child.returncode == 0
+        assert running.stop() == 0
     assert not any(Path(f"/proc/{pid}").exists() for pid in found)
-    lines = [json.loads(line) for line in errors.splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in running.logged().splitlines() if line.startswith("{")]
     assert any(line["event"] == "worker died" for line in lines)
 
 
 def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
-    with started(tmp_path, "--workers", "2", "--slots", "1", "--notice-seconds", "0") as (child, address):
-        wait_until_serving(address)
-        pids = children(child.pid, 2)
-        child.kill()
+    with server(tmp_path, "--workers", "2", "--notice-seconds", "0") as running:
+        pids = running.workers(2)
+        running.kill()
         deadline = time.monotonic() + 30
         while any(Path(f"/proc/{pid}").exists() for pid in pids):
             assert time.monotonic() < deadline
             time.sleep(0.1)
-
-
-def children(pid: int, wanted: int) -> list[int]:
-    """The worker processes, once there are so many."""
-    deadline = time.monotonic() + 30
-    while True:
-        found = [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
-        workers = [p for p in found if b"spawn_main" in Path(f"/proc/{p}/cmdline").read_bytes()]
-        if len(workers) == wanted:
-            return workers
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def test_nothing_inside_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

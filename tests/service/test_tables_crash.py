@@ -1,9 +1,5 @@
 """kill -9 at any moment: what was acknowledged is there, once, and the game goes on."""
 
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -15,48 +11,9 @@ from saloon_client.v1 import game_pb2, rules_pb2, rules_pb2_grpc
 from saloon_client.v1 import tables_pb2 as pb
 
 from tests.service.hosted import Stub, bot, create, events, join, stand, watch
+from tests.service.processes import server
 
 KILLS = 4
-
-
-class Server:
-    """The service as a process of its own, begun again whenever it is gone."""
-
-    def __init__(self, folder: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.command = [sys.executable, "-m", "saloon", "serve", "--port", str(self.port), "--slots", "1"]
-        self.command += ["--database", str(folder / "tables.sqlite"), "--log-level", "error", "--drain-seconds", "1"]
-        self.process: subprocess.Popen[bytes] | None = None
-        self.channel: grpc.Channel | None = None
-
-    def start(self) -> Stub:
-        """Begin (again); comes back when it answers."""
-        self.end()
-        self.process = subprocess.Popen(self.command)
-        until = time.monotonic() + 30
-        while True:
-            # A channel that was refused once waits before it tries again; a new one does not.
-            self.channel = grpc.insecure_channel(f"127.0.0.1:{self.port}")
-            try:
-                grpc.channel_ready_future(self.channel).result(timeout=0.2)
-                return Stub(self.channel)
-            except grpc.FutureTimeoutError:
-                self.channel.close()
-                assert self.process.poll() is None
-                assert time.monotonic() < until
-
-    def kill(self) -> None:
-        assert self.process is not None
-        self.process.kill()
-
-    def end(self) -> None:
-        if self.channel is not None:
-            self.channel.close()
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
 
 
 class Fuse:
@@ -118,36 +75,36 @@ class Persons:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path, seed: int) -> None:
-    random, server = Random(seed), Server(tmp_path)
-    try:
-        tables = server.start()
-        table = create(tables, 4, [bot(1, iterations=200), bot(3, level="2")]).table.table
-        persons = Persons(table, {seat: join(tables, table, seat=seat).token for seat in (0, 2)}, random)
+    random = Random(seed)
+    with server(tmp_path, "--drain-seconds", "1") as running:
+        with running.channel() as channel:
+            tables = Stub(channel)
+            table = create(tables, 4, [bot(1, iterations=200), bot(3, level="2")]).table.table
+            persons = Persons(table, {seat: join(tables, table, seat=seat).token for seat in (0, 2)}, random)
         for _ in range(KILLS):
-            fuse = Fuse(random, server.kill)
+            fuse = Fuse(random, running.kill)
             persons.before_act = fuse.burn
-            with pytest.raises(grpc.RpcError) as error:
-                persons.play(tables)
+            with running.channel() as channel, pytest.raises(grpc.RpcError) as error:
+                persons.play(Stub(channel))
             code: grpc.StatusCode = error.value.code()
             assert code == grpc.StatusCode.UNAVAILABLE
             fuse.wait()
-            tables = server.start()
+            running.start()
         persons.before_act = lambda: None
-        persons.play(tables)
+        with running.channel() as channel:
+            tables = Stub(channel)
+            persons.play(tables)
 
-        happened = events(list(watch(tables, table)))
-        assert [event.number for event in happened] == list(range(len(happened)))
-        assert persons.heard == happened
-        # Every decision of a person was acknowledged once, and stands where it was said to.
-        assert {
-            event.number: event.event.chosen.decision
-            for event in happened
-            if event.event.HasField("chosen") and event.event.chosen.seat in persons.tokens
-        } == persons.told
-        record = tables.ExportTable(pb.ExportTableRequest(table=table)).record
-        assert server.channel is not None
-        replayed = rules_pb2_grpc.RulesStub(server.channel).Replay(rules_pb2.ReplayRequest(record=record))
-        assert replayed.status.waiting == game_pb2.WAITING_OVER
-        assert replayed.position == stand(tables, table).position
-    finally:
-        server.end()
+            happened = events(list(watch(tables, table)))
+            assert [event.number for event in happened] == list(range(len(happened)))
+            assert persons.heard == happened
+            # Every decision of a person was acknowledged once, and stands where it was said to.
+            assert {
+                event.number: event.event.chosen.decision
+                for event in happened
+                if event.event.HasField("chosen") and event.event.chosen.seat in persons.tokens
+            } == persons.told
+            record = tables.ExportTable(pb.ExportTableRequest(table=table)).record
+            replayed = rules_pb2_grpc.RulesStub(channel).Replay(rules_pb2.ReplayRequest(record=record))
+            assert replayed.status.waiting == game_pb2.WAITING_OVER
+            assert replayed.position == stand(tables, table).position

@@ -1,8 +1,9 @@
-"""`saloon serve` in a process of its own that things can be done to."""
+"""`saloon serve` in processes of its own that things can be done to."""
 
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -11,17 +12,29 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import grpc
-from saloon_client.v1 import bots_pb2, game_pb2
+from saloon_client.v1 import bots_pb2
 
-from tests.service.games import Stubs, iterations, of
-from tests.service.test_operations import free_port
+from tests.service.games import Stubs
 
 QUICK = [("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 200)]
-RESTART_SECONDS = 60
+START_SECONDS = 60
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def wait_until_serving(address: str) -> None:
+    """Until somebody takes connections there, be it a proxy."""
+    with grpc.insecure_channel(address) as channel:
+        grpc.channel_ready_future(channel).result(30)
 
 
 class Server:
-    """One server; it can be begun again on the same port with the same database."""
+    """One server; it can be begun again on the same port with the same database. Later flags go before earlier ones."""
 
     def __init__(self, folder: Path, *flags: str, environment: Mapping[str, str] | None = None) -> None:
         self.port = free_port()
@@ -30,16 +43,16 @@ class Server:
         self.command = [sys.executable, "-m", "saloon", "serve", "--port", str(self.port), "--slots", "1"]
         self.command += ["--database", str(self.database), "--log-level", "error", *flags]
         self.environment = {**os.environ, **(environment or {})}
-        self.log = folder / "log"
+        self.log = folder / f"{self.port}.log"
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Comes back when it answers."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(self.command, stderr=log, env=self.environment)
-        until = time.monotonic() + RESTART_SECONDS
+        until = time.monotonic() + START_SECONDS
         while not self.answers(0.2):
-            assert self.process.poll() is None, self.log.read_text(encoding="utf-8")
+            assert self.process.poll() is None, self.logged()
             assert time.monotonic() < until
 
     def answers(self, seconds: float = 5) -> bool:
@@ -54,6 +67,10 @@ class Server:
     def channel(self) -> grpc.Channel:
         return grpc.insecure_channel(self.address, QUICK)
 
+    def logged(self) -> str:
+        """What it has written to its log so far."""
+        return self.log.read_text(encoding="utf-8")
+
     @property
     def running(self) -> subprocess.Popen[bytes]:
         assert self.process is not None
@@ -62,6 +79,18 @@ class Server:
     @property
     def alive(self) -> bool:
         return self.running.poll() is None
+
+    def workers(self, wanted: int) -> list[int]:
+        """Its worker processes, once there are so many."""
+        pid = self.running.pid
+        until = time.monotonic() + 30
+        while True:
+            found = [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
+            workers = [p for p in found if b"spawn_main" in Path(f"/proc/{p}/cmdline").read_bytes()]
+            if len(workers) == wanted:
+                return workers
+            assert time.monotonic() < until
+            time.sleep(0.05)
 
     def kill(self) -> None:
         self.running.kill()
@@ -104,6 +133,7 @@ class Server:
 
 @contextmanager
 def server(folder: Path, *flags: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """A server that answers, until the block ends."""
     made = Server(folder, *flags, environment=environment)
     try:
         made.start()
@@ -111,14 +141,3 @@ def server(folder: Path, *flags: str, environment: Mapping[str, str] | None = No
     finally:
         if made.process is not None and made.alive:
             made.kill()
-
-
-def question(stubs: Stubs, seed: int = 1, count: int = 30) -> bots_pb2.SuggestRequest:
-    """One that has a single right answer."""
-    bot = bots_pb2.BotSettings(seed=seed)
-    return bots_pb2.SuggestRequest(situation=of(stubs.new_game(seed)), bot=bot, budget=iterations(count))
-
-
-def essence(answer: bots_pb2.SuggestResponse) -> tuple[game_pb2.Decision, list[bots_pb2.Suggestion], int]:
-    """What of an answer is the same every time."""
-    return answer.answer.choice, list(answer.answer.suggestions), answer.answer.iterations
