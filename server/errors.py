@@ -39,9 +39,18 @@ def invalid(field: str, problem: str) -> Refused:
 
 def exhausted(text: str, retry_seconds: float) -> Refused:
     """RESOURCE_EXHAUSTED, with the time after which it is worth trying again."""
+    return Refused(StatusCode.RESOURCE_EXHAUSTED, text, [_retry(retry_seconds)])
+
+
+def unavailable(text: str, retry_seconds: float) -> Refused:
+    """UNAVAILABLE, with the time after which it is worth trying again."""
+    return Refused(StatusCode.UNAVAILABLE, text, [_retry(retry_seconds)])
+
+
+def _retry(seconds: float) -> Any:
     delay = Duration()
-    delay.FromNanoseconds(int(max(0.001, retry_seconds) * 1e9))
-    return Refused(StatusCode.RESOURCE_EXHAUSTED, text, [_packed(RetryInfo(retry_delay=delay))])
+    delay.FromNanoseconds(int(max(0.001, seconds) * 1e9))
+    return _packed(RetryInfo(retry_delay=delay))
 
 
 def _packed(message: BadRequest | RetryInfo) -> Any:

@@ -13,12 +13,14 @@ from grpc_status import rpc_status
 
 from engine_cy.errors import InputError, RecordError
 from server.auth import Tokens
-from server.errors import Refused, invalid
+from server.errors import Refused, invalid, unavailable
 from server.metrics import Metrics
+from server.store import StoreUnavailable
 
 log = structlog.get_logger()
 
 _OPEN_TO_ALL = ("/grpc.health.v1.Health/",)
+_STORE_SECONDS = 2.0  # after which it is worth trying the table store again
 
 
 class _Malformed:
@@ -153,6 +155,9 @@ def _as_refused(error: BaseException | None, method: str) -> Refused | None:
             return invalid(error.field, str(error).removeprefix(f"{error.field}: "))
         case RecordError():
             return invalid("record" if error.index is None else f"record.events[{error.index}]", error.reason)
+        case StoreUnavailable():
+            log.error("tables cannot be stored", method=method, reason=str(error))
+            return unavailable("the tables cannot be stored or read just now; nothing was done", _STORE_SECONDS)
         case _:
             number = uuid4().hex[:12]
             log.error("internal error", method=method, number=number, exc_info=error)

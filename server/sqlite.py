@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from server.config import ConfigError
-from server.store import Change, Conflict, Full, Header, Request, SeatRow, Standing, Stored
+from server.store import Change, Conflict, Full, Header, Request, SeatRow, Standing, Stored, StoreUnavailable
 
 T = TypeVar("T")
 _VERSION = 1
@@ -88,7 +88,7 @@ class SqliteStore:
     async def open(self) -> None:
         try:
             await self._do(self._open)
-        except (sqlite3.Error, OSError) as error:
+        except (StoreUnavailable, sqlite3.Error, OSError) as error:
             await self.close()
             raise ConfigError(f"database: {str(self.path)!r} cannot be used: {error}") from error
         except ConfigError:
@@ -135,7 +135,10 @@ class SqliteStore:
     # ---- In the thread
 
     async def _do(self, work: Callable[..., T], *arguments: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self.thread, work, *arguments)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.thread, work, *arguments)
+        except sqlite3.OperationalError as error:  # no room, no lock, no file; what was begun has been rolled back
+            raise StoreUnavailable(str(error)) from error
 
     def _rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         assert self.db is not None

@@ -18,6 +18,10 @@ class Full(Exception):
     """There are as many tables as there may be."""
 
 
+class StoreUnavailable(Exception):
+    """The storage cannot be used just now: full, locked, gone. Nothing was written, and trying again may help."""
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """What of a table never changes. Tokens are kept as their SHA-256 only."""
@@ -90,7 +94,7 @@ class Stored:
 
 
 class Store(Protocol):
-    """Where tables are kept. What a method has acknowledged is on disk."""
+    """Where tables are kept. What a method has acknowledged is on disk. Any of them may raise StoreUnavailable."""
 
     async def open(self) -> None:
         """ConfigError if that fails."""

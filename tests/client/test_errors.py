@@ -28,7 +28,7 @@ from saloon_client import (
 from saloon_client.channel import connection
 from saloon_client.v1 import bots_pb2, game_pb2, tables_pb2
 
-from server.errors import exhausted
+from server.errors import exhausted, unavailable
 from tests.service.running import serving
 
 GAME = game_pb2.GameRecord()
@@ -129,6 +129,13 @@ def busy(seconds: float) -> Callable[[grpc.ServicerContext], Any]:
     return reply
 
 
+def cannot_store(seconds: float) -> Callable[[grpc.ServicerContext], Any]:
+    def reply(context: grpc.ServicerContext) -> Any:
+        context.abort_with_status(rpc_status.to_status(unavailable("not just now", seconds).status()))
+
+    return reply
+
+
 def answers(context: grpc.ServicerContext) -> bytes:
     return bots_pb2.SuggestResponse(answer=bots_pb2.Answer(seat=1)).SerializeToString()
 
@@ -151,6 +158,18 @@ def test_a_server_that_is_away_is_asked_again() -> None:
     with obeying(fails(CODE.UNAVAILABLE), fails(CODE.UNAVAILABLE), answers) as (handler, saloon):
         assert saloon.suggest(GAME, time=0.1).seat == 1
     assert len(handler.calls) == 3
+
+
+def test_a_server_that_cannot_store_is_there() -> None:
+    """It is asked again when it says, and nobody is told to start one."""
+    with obeying(cannot_store(0.1), answers) as (handler, saloon):
+        assert saloon.suggest(GAME, time=0.1).seat == 1
+    with obeying(cannot_store(0.1)) as (handler, saloon):
+        with pytest.raises(Overloaded, match=r"^not just now$") as error:
+            saloon.create_table(moon_river())
+        assert error.value.retry_after == pytest.approx(0.1)
+        assert error.value.code == CODE.UNAVAILABLE
+        assert len(handler.calls) == 1
 
 
 def test_not_for_ever() -> None:

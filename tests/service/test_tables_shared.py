@@ -9,6 +9,7 @@ from random import Random
 
 import grpc
 import pytest
+from google.rpc.error_details_pb2 import RetryInfo
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
@@ -16,6 +17,7 @@ from server.hosted_bots import HostedBots
 from server.situations import read_record
 from server.sqlite import SqliteStore
 from server.store import Change
+from tests.service.games import details
 from tests.service.hosted import Stub, act_once, bot, create, events, join, play_to_end, refused, stand, watch
 from tests.service.running import serving
 
@@ -137,7 +139,9 @@ def test_a_write_that_fails_is_not_acknowledged(tmp_path: Path, monkeypatch: pyt
             patch.setattr(SqliteStore, "_add", fail)
             with pytest.raises(grpc.RpcError) as error:
                 act_once(tables, table, token, Random(1))
-            assert refused(error)[0] == grpc.StatusCode.INTERNAL
+            assert refused(error)[0] == grpc.StatusCode.UNAVAILABLE
+            assert details(error.value, RetryInfo).retry_delay.seconds > 0
+            assert "disk" not in str(error.value)  # that is for the operator
         assert stand(tables, table).table == before
         answer = act_once(tables, table, token, Random(1))
         assert answer is not None

@@ -34,8 +34,8 @@ class InvalidRequest(SaloonError):
 
 
 class Overloaded(SaloonError):
-    """The server has no time for the call, or the token has used up its share: try again after `retry_after` seconds
-    (None: it does not know)."""
+    """The server has no time for the call, cannot store its tables just now, or the token has used up its share: try
+    again after `retry_after` seconds (None: it does not know)."""
 
     def __init__(self, message: str, code: grpc.StatusCode, retry_after: float | None) -> None:
         super().__init__(message, code)
@@ -94,8 +94,8 @@ def from_rpc(error: Any, address: str) -> SaloonError:
     if code == _CODES.INVALID_ARGUMENT:
         bad = _detail(error, BadRequest)
         return InvalidRequest(message, code, [(v.field, v.description) for v in bad.field_violations] if bad else [])
-    if code == _CODES.RESOURCE_EXHAUSTED:
-        retry = _detail(error, RetryInfo)
+    retry = _detail(error, RetryInfo) if code in (_CODES.RESOURCE_EXHAUSTED, _CODES.UNAVAILABLE) else None
+    if code == _CODES.RESOURCE_EXHAUSTED or retry:
         delay = retry.retry_delay if retry else None
         return Overloaded(message, code, delay.seconds + delay.nanos / 1e9 if delay else None)
     if code == _CODES.UNAVAILABLE:

@@ -28,6 +28,9 @@ if _version_not_supported:
 class TablesStub(object):
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
+
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
+    nothing was done.
     """
 
     def __init__(self, channel):
@@ -86,6 +89,9 @@ class TablesStub(object):
 class TablesServicer(object):
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
+
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
+    nothing was done.
     """
 
     def CreateTable(self, request, context):
@@ -239,6 +245,9 @@ def add_TablesServicer_to_server(servicer, server):
 class Tables(object):
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
+
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
+    nothing was done.
     """
 
     @staticmethod

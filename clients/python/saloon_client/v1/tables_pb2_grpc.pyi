@@ -20,6 +20,9 @@ class _ServicerContext(grpc.ServicerContext, grpc.aio.ServicerContext):  # type:
 class TablesStub:
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
+
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
+    nothing was done.
     """
 
     def __init__(self, channel: typing.Union[grpc.Channel, grpc.aio.Channel]) -> None: ...
@@ -118,6 +121,9 @@ class TablesStub:
 class TablesAsyncStub:
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
+
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
+    nothing was done.
     """
 
     CreateTable: grpc.aio.UnaryUnaryMultiCallable[
@@ -215,6 +221,9 @@ class TablesAsyncStub:
 class TablesServicer(metaclass=abc.ABCMeta):
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
+
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
+    nothing was done.
     """
 
     @abc.abstractmethod
