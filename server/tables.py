@@ -46,6 +46,7 @@ from server.tables_requests import (
     read_page_size,
     read_page_token,
     read_request_id,
+    read_seat_token,
     read_table_bot,
     read_table_bots,
     role,
@@ -163,11 +164,14 @@ class TablesService(tables_pb2_grpc.TablesServicer):
     # ---- Seats
 
     async def JoinTable(self, request: pb.JoinTableRequest, context: Context) -> pb.JoinTableResponse:
-        token = new_token()
+        token = request.seat_token or new_token()
 
         def join(table: Table) -> SeatRow:
             name = read_name(request.name, "name")
             found = visitor(table, request.token)
+            joined = role(table, read_seat_token(token, table)).seat
+            if joined is not None:  # the answer to this request got lost
+                return table.seats[joined]
             wanted = read_seat(request.seat, table.rules, "seat") if request.HasField("seat") else found.seat
             if wanted is not None and wanted == found.seat:
                 return replace(table.seats[wanted], player=pb.PLAYER_PERSON, name=name, bot=None)

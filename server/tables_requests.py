@@ -1,6 +1,7 @@
 """Requests about hosted tables: what is asked, and whether whoever asks may have it."""
 
 import hmac
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from server.thinking import read_bot
 
 _MOST_NAME = 40
 _MOST_REQUEST_ID = 64
+_SEAT_TOKEN = re.compile(r"[A-Za-z0-9_-]{22,64}")  # 128 random bits at least, as far as that can be seen
 _ACCESS: dict[int, int] = {
     pb.ACCESS_UNSPECIFIED: pb.ACCESS_PUBLIC,
     pb.ACCESS_PUBLIC: pb.ACCESS_PUBLIC,
@@ -95,6 +97,16 @@ def read_request_id(request_id: str) -> str:
     if len(request_id) > _MOST_REQUEST_ID:
         raise invalid("request_id", f"expected at most {_MOST_REQUEST_ID} characters, got {len(request_id)}")
     return request_id
+
+
+def read_seat_token(token: str, table: Table) -> str:
+    """The token of a seat as its client wants it to be; it is told to nobody, in errors neither."""
+    if not _SEAT_TOKEN.fullmatch(token):
+        raise invalid("seat_token", f"expected 22 to 64 letters, digits, - and _, got {len(token)} characters")
+    known = role(table, token)
+    if known.host or known.invited:
+        raise invalid("seat_token", "expected one drawn for this seat, got the host's token or the invitation")
+    return token
 
 
 def read_number(number: int, field: str) -> int:

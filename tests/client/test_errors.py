@@ -197,13 +197,19 @@ def test_what_must_not_be_done_twice_is_not_sent_twice() -> None:
         for call in (
             lambda: saloon.create_table(moon_river()),
             lambda: saloon.import_table(GAME),
-            lambda: saloon.join("t", "Ann"),
             lambda: saloon.act("t", "token", decision, request_id=""),
         ):
             handler.calls.clear()
             with pytest.raises(NotReachable):
                 call()
             assert len(handler.calls) == 1
+        handler.calls.clear()
+        with pytest.raises(NotReachable):
+            saloon.join("t", "Ann")
+        tokens = {tables_pb2.JoinTableRequest.FromString(request).seat_token for _, request in handler.calls}
+        assert len(handler.calls) == 5
+        assert len(tokens) == 1
+        assert tokens != {""}
         handler.calls.clear()
         with pytest.raises(NotReachable):
             saloon.act("t", "token", decision)

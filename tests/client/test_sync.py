@@ -1,6 +1,7 @@
 """The client for programs that wait, against a real server."""
 
 import threading
+import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -175,6 +176,28 @@ def test_a_hosted_game(saloon: Client) -> None:
     copy = saloon.import_table(record, by_invitation=True)
     assert copy.table.access == tables_pb2.ACCESS_INVITATION
     assert saloon.table(copy.table.table, copy.invitation).table.events >= 20
+
+
+def test_a_lost_answer_takes_no_second_seat(saloon: Client, address: str) -> None:
+    """The server has given the seat, but says so to nobody: the client asks again."""
+    table = saloon.create_table(moon_river(players=2)).table.table
+    with proxy(address) as wire, Client(wire.address, seed=1) as far:
+        assert far.games()
+
+        def lose() -> None:
+            while not saloon.table(table).table.seats[0].name:
+                time.sleep(0.01)
+            wire.silent = False
+            wire.cut()
+
+        wire.silent = True
+        thread = threading.Thread(target=lose)
+        thread.start()
+        me = far.join(table, "Ann")
+        thread.join()
+        assert wire.connections == 2
+    assert [seat.name for seat in me.table.seats] == ["Ann", ""]
+    assert saloon.table(table, me.token).seat == me.seat == 0
 
 
 # ---- Files

@@ -94,6 +94,21 @@ def test_a_game_begins_when_nobody_is_missing(tables: Stub) -> None:
         assert bool(stand(tables, table, token).decisions) == (seat == due)
 
 
+def test_joining_again_with_the_same_seat_token_takes_one_seat(tables: Stub) -> None:
+    made = create(tables, 3, hidden=True)
+    table, own = made.table.table, "A-token_of-the-client-s-own"
+    request = pb.JoinTableRequest(table=table, name="Ann", token=made.invitation, seat_token=own)
+    first, again = tables.JoinTable(request), tables.JoinTable(request)
+    assert (first.seat, first.token) == (0, own)
+    assert again == first
+    for name in ("Bob", "Cid"):
+        join(tables, table, made.invitation, name=name)
+    last = tables.JoinTable(request)  # though no seat is free any more, and the game has begun
+    assert (last.seat, last.token) == (0, own)
+    assert [seat.name for seat in last.table.seats] == ["Ann", "Bob", "Cid"]
+    assert stand(tables, table, own).seat == 0
+
+
 def test_a_bot_plays_on_for_a_person_who_comes_back(tables: Stub) -> None:
     made = create(tables, 2, [bot(1)])
     table, token = made.table.table, join(tables, made.table.table).token

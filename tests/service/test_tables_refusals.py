@@ -158,6 +158,18 @@ def test_taken_seats(tables: Stub) -> None:
     assert changed.seats[1].name == "Bot (level 3)"
 
 
+def test_a_seat_needs_a_token_of_its_own(tables: Stub) -> None:
+    """Neither the host's, nor the invitation, which others have too."""
+    made = create(tables, 2, hidden=True)
+    for token in (made.host_token, made.invitation):
+        with pytest.raises(grpc.RpcError) as error:
+            tables.JoinTable(
+                pb.JoinTableRequest(table=made.table.table, name="Ann", token=made.invitation, seat_token=token)
+            )
+        assert refused(error) == (CODE.INVALID_ARGUMENT, "seat_token")
+        assert token not in str(error.value)
+
+
 def test_no_such_table(tables: Stub) -> None:
     calls: list[Callable[[], object]] = [
         lambda: stand(tables, "none"),
@@ -196,6 +208,9 @@ def test_no_such_table(tables: Stub) -> None:
         (pb.JoinTableRequest(name="x" * 41), "name"),
         (pb.JoinTableRequest(name="a\nb"), "name"),
         (pb.JoinTableRequest(name="Ann", seat=2), "seat"),
+        (pb.JoinTableRequest(name="Ann", seat_token="x" * 21), "seat_token"),
+        (pb.JoinTableRequest(name="Ann", seat_token="x" * 65), "seat_token"),
+        (pb.JoinTableRequest(name="Ann", seat_token="x" * 30 + "\n"), "seat_token"),
         (pb.SeatBotRequest(), "bot"),
         (pb.SeatBotRequest(bot=bot(5)), "bot.seat"),
         (pb.SeatBotRequest(bot=bot(0, level="none")), "bot.bot.level"),

@@ -124,6 +124,16 @@ def test_the_same_decision_sent_to_two_services_is_taken_once(tmp_path: Path) ->
             assert stand(stubs[0], table).table.events == answers[0].events
 
 
+def test_the_same_person_joining_at_two_services_takes_one_seat(tmp_path: Path) -> None:
+    with two_services(tmp_path) as stubs:
+        for number in range(10):
+            table = create(stubs[0], 2).table.table
+            request = pb.JoinTableRequest(table=table, name="Ann", seat_token=f"{number}{'x' * 30}")
+            answers = [call.result() for call in [stub.JoinTable.future(request) for stub in stubs]]
+            assert {(answer.seat, answer.token) for answer in answers} == {(0, request.seat_token)}
+            assert [seat.name for seat in stand(stubs[1], table).table.seats] == ["Ann", ""]
+
+
 # ---- When something goes wrong
 
 

@@ -205,7 +205,8 @@ class AsyncClient:
     async def join(
         self, table: str, name: str, *, seat: int | None = None, token: str = "", timeout: float | None = None
     ) -> tables_pb2.JoinTableResponse:
-        """Take a free seat, or take one's own back from a bot. The answer has the seat's token."""
+        """Take a free seat, or take one's own back from a bot; once, however often it has to be sent. The answer
+        has the seat's token."""
         return await self._call(calls.join(table, name, seat, token), timeout)
 
     async def seat_bot(

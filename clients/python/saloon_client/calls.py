@@ -2,6 +2,7 @@
 again. The clients only differ in how they wait."""
 
 import random
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from time import monotonic
@@ -180,8 +181,10 @@ def table(name: str, token: str) -> Call[tables_pb2.GetTableResponse]:
 
 
 def join(table: str, name: str, seat: int | None, token: str) -> Call[tables_pb2.JoinTableResponse]:
-    request = tables_pb2.JoinTableRequest(table=table, seat=seat, name=name, token=token)
-    return Call(_TABLES + "JoinTable", request, tables_pb2.JoinTableResponse, repeat=False)
+    request = tables_pb2.JoinTableRequest(
+        table=table, seat=seat, name=name, token=token, seat_token=secrets.token_urlsafe(24)
+    )
+    return Call(_TABLES + "JoinTable", request, tables_pb2.JoinTableResponse)
 
 
 def seat_bot(table: str, token: str, bot: tables_pb2.TableBot) -> Call[tables_pb2.SeatBotResponse]:

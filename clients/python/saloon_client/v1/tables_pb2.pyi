@@ -377,6 +377,7 @@ class JoinTableRequest(google.protobuf.message.Message):
     SEAT_FIELD_NUMBER: builtins.int
     NAME_FIELD_NUMBER: builtins.int
     TOKEN_FIELD_NUMBER: builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: builtins.int
     table: builtins.str
     """The table."""
     seat: builtins.int
@@ -385,6 +386,10 @@ class JoinTableRequest(google.protobuf.message.Message):
     """The person's name, 1 to 40 characters."""
     token: builtins.str
     """The invitation, or the seat's token to take the seat back from a bot."""
+    seat_token: builtins.str
+    """The token a free seat is to get, made by the client so that the request can be sent again: 22 to 64 letters, digits,
+    '-' and '_', drawn at random for every seat. Empty: the server makes one.
+    """
     def __init__(
         self,
         *,
@@ -392,9 +397,10 @@ class JoinTableRequest(google.protobuf.message.Message):
         seat: builtins.int | None = ...,
         name: builtins.str = ...,
         token: builtins.str = ...,
+        seat_token: builtins.str = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_seat", b"_seat", "seat", b"seat"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_seat", b"_seat", "name", b"name", "seat", b"seat", "table", b"table", "token", b"token"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_seat", b"_seat", "name", b"name", "seat", b"seat", "seat_token", b"seat_token", "table", b"table", "token", b"token"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_seat", b"_seat"]) -> typing.Literal["seat"] | None: ...
 
 global___JoinTableRequest = JoinTableRequest

@@ -124,7 +124,8 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def JoinTable(self, request, context):
-        """A person takes a free seat and gets its token, or takes a seat back from a bot with the token it had.
+        """A person takes a free seat and gets its token, or takes a seat back from a bot with the token it had. With the same
+        `seat_token` it is done once and answered again alike.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
         such table. PERMISSION_DENIED without the invitation a table asks for. ALREADY_EXISTS if the seat is taken.

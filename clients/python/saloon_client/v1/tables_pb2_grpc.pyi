@@ -59,7 +59,8 @@ class TablesStub:
         saloon_client.v1.tables_pb2.JoinTableRequest,
         saloon_client.v1.tables_pb2.JoinTableResponse,
     ]
-    """A person takes a free seat and gets its token, or takes a seat back from a bot with the token it had.
+    """A person takes a free seat and gets its token, or takes a seat back from a bot with the token it had. With the same
+    `seat_token` it is done once and answered again alike.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
     such table. PERMISSION_DENIED without the invitation a table asks for. ALREADY_EXISTS if the seat is taken.
@@ -159,7 +160,8 @@ class TablesAsyncStub:
         saloon_client.v1.tables_pb2.JoinTableRequest,
         saloon_client.v1.tables_pb2.JoinTableResponse,
     ]
-    """A person takes a free seat and gets its token, or takes a seat back from a bot with the token it had.
+    """A person takes a free seat and gets its token, or takes a seat back from a bot with the token it had. With the same
+    `seat_token` it is done once and answered again alike.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
     such table. PERMISSION_DENIED without the invitation a table asks for. ALREADY_EXISTS if the seat is taken.
@@ -267,7 +269,8 @@ class TablesServicer(metaclass=abc.ABCMeta):
         request: saloon_client.v1.tables_pb2.JoinTableRequest,
         context: _ServicerContext,
     ) -> typing.Union[saloon_client.v1.tables_pb2.JoinTableResponse, collections.abc.Awaitable[saloon_client.v1.tables_pb2.JoinTableResponse]]:
-        """A person takes a free seat and gets its token, or takes a seat back from a bot with the token it had.
+        """A person takes a free seat and gets its token, or takes a seat back from a bot with the token it had. With the same
+        `seat_token` it is done once and answered again alike.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
         such table. PERMISSION_DENIED without the invitation a table asks for. ALREADY_EXISTS if the seat is taken.
