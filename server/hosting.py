@@ -18,6 +18,7 @@ from server.errors import Refused, exhausted
 from server.hosted import Table, read_again
 from server.metrics import Metrics
 from server.store import Full, Request, Store
+from server.wall_clock import WallClock
 
 T = TypeVar("T")
 log = structlog.get_logger()
@@ -175,12 +176,14 @@ class Hosting:
                 log.error("table not read", table=table_id, exc_info=error)
 
     async def _tidy(self) -> None:
+        clock = WallClock()  # what was written when is known by that clock alone
         while True:
             try:
                 self.metrics.tables.set(await self.store.under_way())
-                forgotten = await self.store.forget(self.settings.table_days * 86_400)
-                if forgotten:
-                    log.info("old tables deleted", tables=forgotten)
+                if clock.believed():
+                    forgotten = await self.store.forget(self.settings.table_days * 86_400)
+                    if forgotten:
+                        log.info("old tables deleted", tables=forgotten)
             except Exception as error:
                 log.error("tables not counted or tidied", exc_info=error)
             await asyncio.sleep(_COUNT_SECONDS)

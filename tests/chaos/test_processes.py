@@ -232,6 +232,21 @@ def test_the_clock_jumps(tmp_path: Path, jumps: list[int]) -> None:
 
 
 @pytest.mark.chaos
+def test_a_clock_far_ahead_deletes_no_table(tmp_path: Path) -> None:
+    """Nor one that is set back again."""
+    clock = WallClock(tmp_path)
+    with server(tmp_path, environment=clock.environment) as running, running.channel() as channel:
+        tables = Stub(channel)
+        made = [create(tables, 2).table.table for _ in range(3)]
+        for ahead in (timedelta(days=100), timedelta(days=-20_000), timedelta()):
+            clock.set(ahead)
+            time.sleep(6)  # it tidies every five seconds
+        for table in made:
+            assert stand(tables, table).table.table == table
+        assert running.stop() == 0
+
+
+@pytest.mark.chaos
 def test_budgets_of_iterations_are_kept_under_load(tmp_path: Path) -> None:
     """A machine that is busy with other things makes answers late, not different."""
     with server(tmp_path) as running, running.channel() as channel:
