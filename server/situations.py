@@ -17,8 +17,10 @@ from engine_cy.rules import GameRules
 from engine_cy.state import State
 from server.errors import Refused, invalid, naming
 from server.plain import fill, fill_event, fill_option, to_event, to_option, to_plain
+from server.replays import Replays, names
 
 MOST_EVENTS = 20_000
+_replays = Replays()
 _WAITING = (pb.WAITING_DECISION, pb.WAITING_CHANCE, pb.WAITING_OVER)
 
 
@@ -109,9 +111,13 @@ def read_record(message: pb.GameRecord, field: str, most: int | None = None) -> 
         )
     if len(message.events) > MOST_EVENTS:
         raise invalid(f"{field}.events", f"expected at most {MOST_EVENTS}, got {len(message.events)}")
-    game = Game(rules, message.seed if message.HasField("seed") else None, stream=message.stream)
-    for index, event in enumerate(message.events[:most]):
+    known_as = names(message, most)
+    known, game = _replays.find(known_as)
+    if game is None:
+        game = Game(rules, message.seed if message.HasField("seed") else None, stream=message.stream)
+    for index, event in enumerate(message.events[known:most], known):
         play_event(game, event, f"{field}.events[{index}]", index)
+    _replays.keep(known_as[-1], game)
     return game
 
 
@@ -185,21 +191,33 @@ def read_code(view: View, message: pb.Decision, field: str) -> int:
 
 
 def decision_message(rules: GameRules, decision: Decision) -> pb.Decision:
+    return _decision_message(rules.name, decision)
+
+
+@lru_cache(maxsize=8192)
+def _decision_message(game: str, decision: Decision) -> pb.Decision:
+    """Not to be changed: it is used again whenever somebody decides so."""
     message = pb.Decision(text=str(decision))
-    fill_option(getattr(message, rules.name), decision.to_list())
+    fill_option(getattr(message, game), decision.to_list())
     return message
 
 
-def chance_message(rules: GameRules, event: Happened) -> pb.Chance:
+@lru_cache(maxsize=8192)
+def _chance_message(game: str, what: str, outcome: Any) -> pb.Chance:
+    """As above."""
     message = pb.Chance()
-    fill_event(getattr(message, rules.name), event.what, event.outcome)
+    fill_event(getattr(message, game), what, outcome)
     return message
+
+
+def _frozen(outcome: Any) -> Any:
+    return tuple(map(_frozen, outcome)) if isinstance(outcome, list) else outcome
 
 
 def event_message(rules: GameRules, event: Event) -> pb.Event:
     match event:
-        case Happened():
-            return pb.Event(chance=chance_message(rules, event))
+        case Happened(what, outcome):
+            return pb.Event(chance=_chance_message(rules.name, what, _frozen(outcome)))
         case Chosen(seat, decision):
             return pb.Event(chosen=pb.Chosen(seat=seat, decision=decision_message(rules, decision)))
 
