@@ -114,8 +114,9 @@ levels: setup  ## Measure every level against the one below (half an hour)
 overshoot: setup  ## How late answers come, by budget; on an idle machine
 	$(BIN)/python -m benchmarks.overshoot
 
-soak: setup  ## Ten million games: the memory must stay flat
+soak: setup  ## Ten million games, then 15 minutes of clients (or SOAK_SECONDS=7200): the memory must stay flat
 	$(BIN)/python -m benchmarks.soak --games 10000000
+	$(BIN)/python -m load.run soak $(if $(SOAK_SECONDS),--seconds $(SOAK_SECONDS))
 
 lock: $(VENV)/.installed  ## Pin what is installed now, for CI
 	$(BIN)/python -m pip freeze --all --exclude-editable | grep -vE '^(pip|saloon)=' > requirements.lock

@@ -1,7 +1,7 @@
 """Profiles: who comes, for how long, and what must hold."""
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,12 @@ class Profile:
     @property
     def seconds(self) -> float:
         return sum(seconds for seconds, _ in self.steps)
+
+    def lasting(self, seconds: float) -> "Profile":
+        """The same, every step longer or shorter."""
+        if not 1 <= seconds <= 1_000_000:
+            raise ProfileError(f"seconds: expected 1 to 1,000,000, got {seconds:g}")
+        return replace(self, steps=[(each * seconds / self.seconds, users) for each, users in self.steps])
 
 
 def load(name: str, file: Path = FILE) -> Profile:

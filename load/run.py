@@ -150,12 +150,16 @@ def run(profile: Profile, out: Path, workers: int, port: int) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("profile", help="a profile of load/profiles.toml")
+    parser.add_argument("--seconds", type=float, help="how long, if not as long as the profile says")
     parser.add_argument("--workers", type=int, default=1, help="processes of the service")
     parser.add_argument("--port", type=int, default=_PORT, help="of the service; the next ones are for its metrics")
     parser.add_argument("--out", type=Path, default=Path("build/load"), help="folder of the report")
     arguments = parser.parse_args()
     try:
-        broken = run(load(arguments.profile), arguments.out, arguments.workers, arguments.port)
+        profile = load(arguments.profile)
+        if arguments.seconds is not None:
+            profile = profile.lasting(arguments.seconds)
+        broken = run(profile, arguments.out, arguments.workers, arguments.port)
     except ProfileError as error:
         sys.exit(str(error))
     for line in broken:

@@ -85,6 +85,13 @@ def test_wrong_profiles(tmp_path: Path, name: str, said: str) -> None:
         load(name, profile_file(tmp_path, text))
 
 
+def test_a_profile_may_last_longer() -> None:
+    spike = load("spike")
+    assert spike.lasting(140).steps == [(40.0, 4), (40.0, 60), (60.0, 4)]
+    with pytest.raises(ProfileError, match="expected 1 to"):
+        spike.lasting(0)
+
+
 def test_figures_of_growth_go_into_the_page(tmp_path: Path) -> None:
     page = tmp_path / "performance.md"
     page.write_text("before\n<!-- made by make scale: begin -->old<!-- made by make scale: end -->\nafter\n")
