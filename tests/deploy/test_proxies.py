@@ -53,7 +53,7 @@ def configured(source: Path, folder: Path, listen: int, servers: list[int]) -> P
 def test_haproxy(tmp_path: Path) -> None:
     """Health is asked for, so that a rolling restart under load loses no call; streams and tables pass."""
     haproxy = binary("haproxy")
-    flags, listen = ("--notice-seconds", "1", "--drain-seconds", "2"), free_port()
+    flags, listen = ("--notice-seconds", "4", "--drain-seconds", "4"), free_port()
     with ExitStack() as stack:
         servers = [stack.enter_context(server(tmp_path, *flags)) for _ in BACKENDS]
         file = configured(DEPLOY / "haproxy" / "haproxy.cfg", tmp_path, listen, [each.port for each in servers])
