@@ -108,8 +108,8 @@ scale: setup  ## How the service grows with workers and clients, into docs/perfo
 tune: setup  ## Find better weights for the quick judgement (a few minutes)
 	$(BIN)/python -m search.tune
 
-levels: setup  ## Measure every level against the one below (half an hour)
-	$(BIN)/python -m search.levels
+levels: setup  ## Measure every level against the one below (half an hour; on many machines: ARGS='--ray ADDRESS')
+	$(BIN)/python -m search.levels $(ARGS)
 
 overshoot: setup  ## How late answers come, by budget; on an idle machine
 	$(BIN)/python -m benchmarks.overshoot

@@ -1,6 +1,5 @@
 """The games. A new one is a line here."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from engine_cy.moon_river.rules import MoonRiver
 from engine_cy.rules import GameRules
 
 GAMES: dict[str, type[GameRules]] = {"moon_river": MoonRiver, "goldgraeber": Goldgraeber}
-COMPONENTS: dict[str, Callable[[str | Path], Any]] = {"moon_river": Components.load, "goldgraeber": GoldenMap.load}
+COMPONENTS: dict[str, type[Components] | type[GoldenMap]] = {"moon_river": Components, "goldgraeber": GoldenMap}
 
 
 def game_class(name: str) -> type[GameRules]:
@@ -24,4 +23,4 @@ def game_class(name: str) -> type[GameRules]:
 def rules_of(name: str, options: Any, components: str | Path | None = None) -> GameRules:
     """The rules of a table, with the component file if one is given; OptionError or ComponentError names what does not
     fit."""
-    return game_class(name).from_options(options, COMPONENTS[name](components) if components else None)
+    return game_class(name).from_options(options, COMPONENTS[name].load(components) if components else None)

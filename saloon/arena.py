@@ -1,6 +1,7 @@
 """`saloon arena`: matches between bots, with figures that say how sure they are."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,11 +19,13 @@ from saloon.options import (
     Legends,
     Players,
     Prospecting,
+    Ray,
     Scenario,
     options,
 )
-from search.arena import Match, Played, run
+from search.arena import Match, Played, run, run_on
 from search.bots import bot
+from search.cluster import joined
 from search.plot import svg
 from search.stats import Sprt, elo, interval
 
@@ -42,7 +45,10 @@ def command(
     components: ComponentFile = None,
     games: Annotated[int, typer.Option(min=1, help="At most so many games.")] = 100,
     seed: Annotated[int, typer.Option(min=0, max=2**20, help="Of the deals and the bots.")] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="Games at a time; one core each.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Games at a time; one core each. 1 if not given; with --ray all cores.")
+    ] = None,
+    ray: Ray = None,
     sprt: Annotated[str | None, typer.Option(help="Stop when the share is LOW or HIGH, e.g. 0.5,0.6.")] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write the result here, after every game; goes on where it ends.")
@@ -66,13 +72,14 @@ def command(
         records.mkdir(parents=True, exist_ok=True)
     done = _resume(out, match)
     console = Console(stderr=True)
-    with Progress(
+    with joined(ray, jobs) if ray else nullcontext() as cluster, Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console,
         disable=not console.is_terminal,
     ) as progress:  # fmt: skip
         task = progress.add_task("", total=games, completed=len(done))
         verdict = test.verdict([p.share for p in done]) if test else None
-        for played in run(match, range(len(done), games), jobs, records) if not verdict else ():
+        left = range(len(done), games if verdict is None else 0)
+        for played in run_on(cluster, match, left, records) if cluster else run(match, left, jobs or 1, records):
             done.append(played)
             verdict = test.verdict([p.share for p in done]) if test else None
             progress.update(task, completed=len(done), description=_headline(report(match, done, verdict)))

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from engine_cy.registry import GAMES
+from search.cluster import ADDRESSES
 
 GameName = Annotated[str, typer.Option("--game", help=f"One of {', '.join(GAMES)}.")]
 Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
@@ -17,6 +18,8 @@ Colours = Annotated[str | None, typer.Option("--colours", help="Goldgräber: a h
 ComponentFile = Annotated[
     Path | None, typer.Option("--components", "--map", help="A component file (for Goldgräber a map) of your own.")
 ]
+
+Ray = Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=f"Work over a Ray cluster: {ADDRESSES}.")]
 
 
 def options(

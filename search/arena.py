@@ -1,17 +1,20 @@
 """Matches between bots, fair by design: every deal is played with the first bot on every seat in turn."""
 
+import json
+import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 from engine_cy.game import Game
 from engine_cy.records import Record
-from engine_cy.registry import rules_of
+from engine_cy.registry import COMPONENTS, game_class, rules_of
 from engine_cy.rules import GameRules
 from search.bots import Bot, bot
+from search.cluster import Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +47,23 @@ class Played:
 
 def play_game(match: Match, index: int, records: Path | None = None) -> Played:
     """Game `index`: the deal changes after bot a has sat on every seat. Its record is kept in the folder, if given."""
-    rules = match.rules()
+    played, game = _play_game(match, match.rules(), index)
+    if records is not None:
+        Record.of(game).save(_record_path(records, index))
+    return played
+
+
+def _record_path(records: Path, index: int) -> Path:
+    return records / f"{index:06}.json"
+
+
+def _play_game(match: Match, rules: GameRules, index: int) -> tuple[Played, Game]:
     deal, seat = divmod(index, rules.players)
     game = play(rules, [bot(match.a if s == seat else match.b) for s in range(rules.players)], match.seed, deal, index)
-    if records is not None:
-        Record.of(game).save(records / f"{index:06}.json")
     points, places = game.state.score()
     winners = [s for s, place in enumerate(places) if place == 1]
     best_other = max(p for s, p in enumerate(points) if s != seat)
-    return Played(
+    played = Played(
         index=index,
         seat=seat,
         share=1 / len(winners) if seat in winners else 0.0,
@@ -60,6 +71,7 @@ def play_game(match: Match, index: int, records: Path | None = None) -> Played:
         points=points[seat],
         best_other=best_other,
     )
+    return played, game
 
 
 def play(rules: GameRules, bots: list[Bot], seed: int, deal: int, index: int) -> Game:
@@ -83,3 +95,28 @@ def run(match: Match, games: range, jobs: int, records: Path | None = None) -> I
         return
     with ProcessPoolExecutor(jobs) as pool:
         yield from pool.map(play_game, repeat(match), games, repeat(records))
+
+
+def run_on(workers: Workers, match: Match, games: range, records: Path | None = None) -> Iterator[Played]:
+    """The same games, played by workers on any machine; records are kept on this one."""
+    file = match.components
+    # Other machines have no such file.
+    components = tomllib.loads(Path(file).read_text(encoding="utf-8")) if file else None
+    job = {"match": asdict(match), "components": components, "record": records is not None}
+    texts = (json.dumps({**job, "index": index}) for index in games)
+    for index, result in zip(games, workers.map(_play_text, texts), strict=True):
+        played, record = json.loads(result)
+        if records is not None:
+            _record_path(records, index).write_text(record, encoding="utf-8")
+        yield Played(**played)
+
+
+def _play_text(text: str) -> str:
+    """A worker's part: the game that a text of `run_on` asks for, and its record if that is wanted."""
+    job = json.loads(text)
+    match = Match(**job["match"])
+    own = job["components"]
+    components = None if own is None else COMPONENTS[match.game].from_dict(own)
+    rules = game_class(match.game).from_options(match.options, components)
+    played, game = _play_game(match, rules, job["index"])
+    return json.dumps([asdict(played), Record.of(game).to_json() if job["record"] else None])

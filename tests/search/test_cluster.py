@@ -1,0 +1,227 @@
+"""Over Ray everything comes out as on this machine alone, whatever happens to workers. The Ray here is a real one."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent import futures
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+
+import grpc
+import psutil
+import pytest
+
+from search.bots import levels
+from search.cluster import Cluster
+from search.levels import measure
+from tests.cli.test_trace import saloon
+from tests.tables import DATA
+
+MATCH = ("arena", "--a", "ismcts:iterations=25", "--b", "greedy", "--players", "3", "--seed", "4")
+# This machine alone may reach it, and only with this token.
+SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+    "RAY_AUTH_MODE": "token",
+    "RAY_AUTH_TOKEN": "cafe" * 16,
+}
+
+
+class Here:
+    """Workers without Ray, that keep what they were told."""
+
+    cores = 2
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def map(self, work: Callable[[str], str], texts: Iterable[str]) -> Iterator[str]:
+        for text in texts:
+            self.told.append(text)
+            yield work(text)
+
+
+@pytest.fixture(scope="module")
+def head() -> Iterator[psutil.Process]:
+    """A Ray of two cores, as an operator starts one."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        client_port = free.getsockname()[1]  # Ray takes any free one for all its ports but this
+    with TemporaryDirectory(prefix="ray", dir="/tmp") as folder, pytest.MonkeyPatch.context() as patch:
+        for name, value in SETTINGS.items():
+            patch.setenv(name, value)
+        process = subprocess.Popen(
+            [Path(sys.executable).with_name("ray"), "start", "--head", "--block", "--num-cpus=2", "--port=0",
+             "--object-store-memory=100000000", "--include-dashboard=false", f"--temp-dir={folder}",
+             "--min-worker-port=0", "--max-worker-port=0", f"--ray-client-server-port={client_port}"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            yield psutil.Process(process.pid)
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+@pytest.fixture(scope="module")
+def address(head: psutil.Process) -> str:
+    """Where it is."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        assert head.status() != psutil.STATUS_ZOMBIE, "Ray did not start"
+        for word in [word for process in head.children() for word in process.cmdline()]:
+            if word.startswith("--gcs-address="):
+                return word.partition("=")[2]
+        time.sleep(0.1)
+    raise AssertionError("no Ray after a minute")
+
+
+# ---- Matches
+
+
+def test_a_match_over_ray_is_the_match_played_here(address: str, tmp_path: Path) -> None:
+    """Figures, records and the file to resume from are the same, with components of one's own too; a match that began
+    here can go on there."""
+    own = [*MATCH, "--legends", "--components", str(DATA / "crowded.toml")]
+    here, there, out = tmp_path / "here", tmp_path / "there", tmp_path / "match.json"
+    alone = saloon(*own, "--games", "9", "--records", str(here), "--out", str(out))
+    finished = out.read_text(encoding="utf-8")
+    out.unlink()
+    saloon(*own, "--games", "2", "--records", str(there), "--out", str(out))
+    assert saloon(*own, "--games", "9", "--records", str(there), "--out", str(out), "--ray", address) == alone
+    assert out.read_text(encoding="utf-8") == finished
+    records = [{path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} for folder in (here, there)]
+    assert records[0] == records[1]
+    assert len(records[0]) == 9
+
+
+def test_a_match_stops_where_it_would_here(address: str) -> None:
+    match = ("arena", "--a", "greedy", "--b", "random", "--games", "500", "--sprt", "0.5,0.6")
+    alone = saloon(*match)
+    assert json.loads(alone)["sprt"] == "high"
+    assert saloon(*match, "--ray", address, "--jobs", "2") == alone
+
+
+def test_lost_workers_lose_nothing(head: psutil.Process, address: str) -> None:
+    """Those that play are killed. Their games are played again, and only results are on the standard output."""
+    match = [*MATCH, "--a", "ismcts:iterations=300", "--games", "9"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "saloon", *match, "--ray", address], stdout=subprocess.PIPE, text=True
+    )
+    killed: set[int] = set()
+    while len(killed) < 2:
+        assert process.poll() is None, "over before two workers were killed"
+        killed |= kill_players(head)
+        time.sleep(0.05)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert output == saloon(*match)
+
+
+def kill_players(head: psutil.Process) -> set[int]:
+    killed = set()
+    for process in head.children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if process.cmdline()[:1] == ["ray::_play_text"]:
+                process.kill()
+                killed.add(process.pid)
+    return killed
+
+
+def test_work_that_takes_every_worker_down_is_given_up(address: str) -> None:
+    code = (
+        "import os, sys\n"
+        "from search.cluster import joined\n"
+        "def end(text): os._exit(1)\n"
+        "with joined(sys.argv[1]) as cluster: list(cluster.map(end, ['']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, address], capture_output=True, text=True, timeout=60)
+    assert "ConnectionError: ray: the same work was lost 4 times" in done.stderr
+
+
+def test_a_ray_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes and goes with the command and leaves nothing at home."""
+    for name in SETTINGS:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert saloon(*MATCH, "--games", "4", "--ray", "local", "--jobs", "2") == saloon(*MATCH, "--games", "4")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_few_games_are_under_way_at_a_time() -> None:
+    """However long a match is: with jobs so many, without as many as keep every core busy."""
+    ray = SimpleNamespace(
+        remote=lambda **_: lambda work: SimpleNamespace(remote=work),
+        get=lambda promise: promise,
+        cluster_resources=lambda: {"CPU": 3.0},
+    )
+    for jobs, most in ((1, 1), (5, 5), (None, 6)):
+        taken: list[str] = []
+        results = Cluster(ray, jobs).map(str.upper, (taken.append(text) or text for text in "abcdefghijkl"))  # type: ignore[arg-type, func-returns-value]
+        for number, result in enumerate(results):
+            assert result == "ABCDEFGHIJKL"[number]
+            assert len(taken) == min(12, number + most)
+
+
+def test_levels_are_measured_by_workers_as_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = {name: settings for name, settings in levels().items() if name in ("1", "2")}
+    monkeypatch.setattr("search.levels.levels", lambda: few)
+    workers = Here()
+    there = measure("moon_river", {"players": 2}, 100, 1, workers)
+    assert there == measure("moon_river", {"players": 2}, 100, 1)
+    assert len(workers.told) == 100
+
+
+# ---- What can be wrong
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("nonsense", "ray: expected local (one on this machine), auto, HOST:PORT or ray://HOST:PORT, got 'nonsense'"),
+        ("http://127.0.0.1:8265", "ray: expected local (one on this machine), auto"),
+        ("127.0.0.1:99999", "ray: expected local (one on this machine), auto"),
+        ("127.0.0.1:1", "ray: expected the address of a Ray cluster ([Errno 111] Connection refused), got"),
+        ("ray://127.0.0.1:1", "ray: expected the address of a Ray cluster ("),
+    ],
+)
+def test_wrong_addresses_are_refused(wrong: str, message: str) -> None:
+    said = saloon(*MATCH, "--ray", wrong, code=2)
+    assert message in said
+    assert "Traceback" not in said
+
+
+def test_a_service_that_is_no_ray_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
+    server = grpc.server(futures.ThreadPoolExecutor(1))
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    said = saloon(*MATCH, "--ray", f"127.0.0.1:{port}", code=2)
+    server.stop(None)
+    assert "ray: expected a Ray cluster that lets this machine join (" in said
+    assert "Traceback" not in said
+
+
+def test_levels_say_what_is_wrong_too() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "search.levels", "--ray", "nonsense"], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2
+    assert "error: ray: expected local (one on this machine), auto" in done.stderr
+
+
+@pytest.mark.parametrize("address", ["local", "auto"])
+def test_without_ray_it_is_said_how_to_get_it(address: str) -> None:
+    code = "import sys; sys.modules['ray'] = None; from saloon.__main__ import run; run()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *MATCH, "--ray", address],
+        capture_output=True, text=True, timeout=60, env={**os.environ, "COLUMNS": "200"},
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("saloon: ray: expected Ray to be installed: pip install 'saloon[cluster]', got")
