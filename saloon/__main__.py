@@ -6,12 +6,14 @@ import typer
 from saloon_client import SaloonError
 
 from engine_cy.errors import InputError, RecordError
-from saloon import arena, bench, health, levels, play, serve, suggest, trace, watch
+from saloon import analyze, arena, bench, health, levels, play, serve, suggest, trace, watch
+from server.errors import Refused
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
 app.command("serve")(serve.command)
 app.command("play")(play.command)
 app.command("suggest")(suggest.command)
+app.command("analyze")(analyze.command)
 app.command("watch")(watch.command)
 app.command("health")(health.command)
 app.command("trace")(trace.command)
@@ -40,7 +42,7 @@ def run() -> None:
     1; neither with a traceback."""
     try:
         app()
-    except (InputError, RecordError, OSError) as error:
+    except (InputError, RecordError, Refused, OSError) as error:
         typer.echo(f"saloon: {error}", err=True)
         raise SystemExit(2) from None
     except SaloonError as error:

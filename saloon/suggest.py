@@ -1,5 +1,6 @@
 """`saloon suggest`: what a bot would do where a recorded game stands."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -8,11 +9,12 @@ from google.protobuf.json_format import MessageToJson
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
-from saloon_client.v1 import bots_pb2, game_pb2
+from saloon_client.v1 import bots_pb2
 
 from engine_cy.errors import InputError
-from saloon.board import Board, board_of
+from saloon.board import board_of
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
+from search.think import Suggestion
 
 
 def command(
@@ -46,21 +48,23 @@ def command(
         drawing = board_of(client, console)
         if board:
             console.print(drawing.table(stand.position, client.score(game).scores))
-    console.print(_table(answer, drawing, stand.position, f"seat {answer.seat} decides ({stand.status.phase})"))
+    rows = [(drawing.decision(s.decision, stand.position), s) for s in answer.suggestions]
+    console.print(table(rows, f"seat {answer.seat} decides ({stand.status.phase})"))
     console.print(Text(_figures(answer), style="dim"))
     best = answer.suggestions[0].decision.text if answer.suggestions else ""
     if answer.choice.text != best:
         console.print(Text(f"level {level} chooses: {drawing.decision(answer.choice, stand.position)}"))
 
 
-def _table(answer: bots_pb2.Answer, drawing: Board, position: game_pb2.Position, title: str) -> Table:
+def table(rows: Sequence[tuple[str, bots_pb2.Suggestion | Suggestion]], title: str) -> Table:
+    """Decisions in words and what is believed of them, best first."""
     table = Table(title=title, title_justify="left", box=None)
     table.add_column("decision", ratio=1)
     for name in ("wins", "points", "margin", "looked at"):
         table.add_column(name, justify="right", no_wrap=True)
-    for number, s in enumerate(answer.suggestions):
+    for number, (words, s) in enumerate(rows):
         table.add_row(
-            Text(drawing.decision(s.decision, position), style="" if number else "bold"),
+            Text(words, style="" if number else "bold"),
             f"{s.win:.0%}",
             f"{s.points:.1f}",
             f"{s.margin:+.1f}",

@@ -3,7 +3,7 @@
 Everything starts from a `View`, so that nothing hidden can be used.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import takewhile
@@ -56,6 +56,19 @@ class Answer:
     @property
     def best(self) -> Decision:
         return self.suggestions[0].decision
+
+
+_Outcome = tuple[int, float, float, float, float, float, tuple[float, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one search knows of the decision."""
+
+    outcomes: dict[int, _Outcome]
+    nodes: int
+    depth: int
+    line: Callable[[int], Sequence[tuple[int, int]]]
 
 
 class Thinker:
@@ -124,12 +137,18 @@ class Thinker:
             first.run(max(first.iterations, 100), deadline)  # the figures people ask about, and lines
             return
         limit = None if budget.iterations is None else -(-budget.iterations // len(self.searches))
+        self.stopped = min(self.run_all(limit, deadline))  # cancelled before iterations before time
+
+    def run_all(self, limit: int | None, deadline: int | None) -> list[str]:
+        """Let every search run; returns why each stopped."""
         if len(self.searches) == 1:
-            self.stopped = first.run(limit, deadline)
-            return
+            return [self.searches[0].run(limit, deadline)]
         with ThreadPoolExecutor(len(self.searches)) as pool:
-            stops = list(pool.map(lambda search: search.run(limit, deadline), self.searches))
-        self.stopped = min(stops)  # cancelled before iterations before time
+            return list(pool.map(lambda search: search.run(limit, deadline), self.searches))
+
+    def found(self) -> list[Found]:
+        """What every search knows, in the order of their streams."""
+        return [Found(search.outcomes(), search.nodes, search.depth, search.line) for search in self.searches]
 
     def follow(self, code: int) -> bool:
         """Take a decision and think about the next one of the turn; False if the turn is over with it."""
@@ -147,28 +166,31 @@ class Thinker:
 
     def answer(self, count: int | None = None, evaluate: Sequence[int] = ()) -> Answer:
         """What is known so far: the `count` best decisions (None: all), and those asked for."""
-        merged = _merge([search.outcomes() for search in self.searches])
+        found = self.found()
+        merged = _merge([part.outcomes for part in found])
         total = sum(outcome[0] for outcome in merged.values())
         ranked = sorted(merged, key=lambda code: self._rank(code, merged[code]), reverse=True)
+
+        def suggestion(code: int, with_line: bool) -> Suggestion:
+            return self._suggestion(code, merged[code], total, self._line(found[0], code) if with_line else ())
+
         return Answer(
-            suggestions=tuple(
-                self._suggestion(code, merged[code], total, place < _LINES) for place, code in enumerate(ranked[:count])
-            ),
+            suggestions=tuple(suggestion(code, place < _LINES) for place, code in enumerate(ranked[:count])),
             stopped=self.stopped,
             iterations=total,
-            nodes=sum(search.nodes for search in self.searches),
-            depth=max(search.depth for search in self.searches),
+            nodes=sum(part.nodes for part in found),
+            depth=max(part.depth for part in found),
             options=len(merged),
             seconds=(clock_ns() - self.started) / 1e9,
             seed=self.seed,
-            evaluated=tuple(self._suggestion(code, merged[code], total, True) for code in evaluate),
+            evaluated=tuple(suggestion(code, True) for code in evaluate),
         )
 
-    def _rank(self, code: int, outcome: "_Outcome") -> tuple[float, ...]:
+    def _rank(self, code: int, outcome: _Outcome) -> tuple[float, ...]:
         exact = self._exact[code] if self._exact is not None else 0.0
         return exact, outcome[0], outcome[1], -code
 
-    def _suggestion(self, code: int, outcome: "_Outcome", total: int, with_line: bool) -> Suggestion:
+    def _suggestion(self, code: int, outcome: _Outcome, total: int, line: tuple[str, ...]) -> Suggestion:
         visits, reward, square, win, points, margin, places = outcome
         rules, phase = self.view.rules, self.state.phase
         exact = self._exact is not None
@@ -182,13 +204,13 @@ class Thinker:
             points=points,
             margin=margin,
             places=places,
-            line=self._line(code) if with_line else (),
+            line=line,
         )
 
-    def _line(self, code: int) -> tuple[str, ...]:
+    def _line(self, first: Found, code: int) -> tuple[str, ...]:
         """The most visited continuation up to the next chance event, in words."""
         decode = self.view.rules.decode
-        steps = _walk(self.state, self.searches[0].line(code))
+        steps = _walk(self.state, first.line(code))
         return tuple(f"{state.seat}: {decode(state.phase, step)}" for state, step in steps)
 
     @property
@@ -221,9 +243,6 @@ class Thinker:
 
     def code(self, decision: Decision) -> int:
         return self.view.rules.encode(self.state.phase, decision.to_list())
-
-
-_Outcome = tuple[int, float, float, float, float, float, tuple[float, ...]]
 
 
 def _walk(state: State, line: Sequence[tuple[int, int]]) -> Iterator[tuple[State, int]]:

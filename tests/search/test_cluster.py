@@ -12,16 +12,22 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
+from typing import Any
 
 import grpc
 import psutil
 import pytest
 
-from search.bots import levels
+from engine_cy import OptionError
+from search.arena import Match, run
+from search.bots import Budget, levels
 from search.cluster import Cluster
 from search.levels import measure
+from search.spread import SpreadThinker
+from search.think import Thinker
 from tests.cli.test_trace import saloon
-from tests.tables import DATA
+from tests.search.test_think import TABLES, timeless, view_of, views
+from tests.tables import DATA, is_standard
 
 MATCH = ("arena", "--a", "ismcts:iterations=25", "--b", "greedy", "--players", "3", "--seed", "4")
 # This machine alone may reach it, and only with this token.
@@ -175,6 +181,90 @@ def test_levels_are_measured_by_workers_as_here(monkeypatch: pytest.MonkeyPatch)
     there = measure("moon_river", {"players": 2}, 100, 1, workers)
     assert there == measure("moon_river", {"players": 2}, 100, 1)
     assert len(workers.told) == 100
+
+
+# ---- One decision
+
+
+@pytest.mark.parametrize("table", [name for name, rules in TABLES.items() if is_standard(rules)])
+def test_spread_searches_answer_as_threads_do(table: str) -> None:
+    """Bit by bit, in every kind of decision."""
+    for view in views(TABLES[table]):
+        for searches in (1, 3):
+            thinkers = Thinker(view, 7, threads=searches), SpreadThinker(view, 7, Here(), searches=searches)
+            for thinker in thinkers:
+                thinker.run(Budget(iterations=301))
+            first, second = (timeless(thinker.answer()) for thinker in thinkers)
+            assert first == second
+
+
+@pytest.mark.parametrize("table", ["moon_river-4-legends", "goldgraeber-4-prospecting"])
+def test_workers_learn_nothing_hidden(table: str) -> None:
+    """They are told the same of two games that look alike to the seat."""
+    different = 0
+    for view in views(TABLES[table]):
+        first, second = (view.determinize(seed) for seed in (1, 2))
+        different += first.state != second.state
+        told = []
+        for game in (first, second):
+            workers = Here()
+            SpreadThinker(game.observe(view.viewer), 5, workers, searches=2).run(Budget(iterations=10))
+            told.append(workers.told)
+        assert told[0] == told[1]
+    assert different >= 3
+
+
+def test_components_that_workers_lack_are_refused() -> None:
+    with pytest.raises(OptionError, match=r"components: expected .* which workers have"):
+        SpreadThinker(view_of("moon_river-3-crowded-legends", 9), 1, Here(), searches=2)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.json"
+    match = Match("goldgraeber", {"players": 3, "prospecting": True}, "greedy", "random", 2)
+    list(run(match, range(1), 1, tmp_path))
+    (tmp_path / "000000.json").rename(path)
+    return path
+
+
+def analyzed(record: Path, *arguments: str) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(saloon("analyze", str(record), "--after", "40", "--json", *arguments))
+    return answer
+
+
+def test_an_analysis_over_ray_is_the_one_made_here(address: str, record: Path) -> None:
+    arguments = ("--iterations", "600", "--searches", "3", "--seed", "9")
+    here, there = analyzed(record, *arguments), analyzed(record, *arguments, "--ray", address)
+    here.pop("seconds"), there.pop("seconds")
+    assert there == here
+    assert here["iterations"] == 600
+    assert here["suggestions"][0]["line"]
+
+
+def test_time_is_a_budget_over_ray(address: str, record: Path) -> None:
+    """By itself every core has a search."""
+    answer = analyzed(record, "--time", "100ms", "--ray", address)
+    assert (answer["stopped"], answer["searches"]) == ("time", 2)
+    assert answer["iterations"] > 2
+
+
+def test_an_analysis_for_people(record: Path) -> None:
+    said = saloon("analyze", str(record), "--after", "40", "--iterations", "200", "--count", "2")
+    assert "decides (" in said
+    assert "200 iterations" in said
+    assert said.count("%") == 4
+
+
+def test_records_that_cannot_be_analyzed(record: Path, tmp_path: Path) -> None:
+    assert "no seat has to decide: the game is over" in saloon("analyze", str(record), code=2)
+    assert "after: expected 0 to" in saloon("analyze", str(record), "--after", "9999", code=2)
+    assert "time: expected a time such as" in saloon("analyze", str(record), "--after", "40", "--time", "soon", code=2)
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"options": {"moon_river": {"players": 9}}}', encoding="utf-8")
+    said = saloon("analyze", str(broken), code=2)
+    assert "players: expected an integer from 2 to 4, got 9" in said
+    assert "Traceback" not in said
 
 
 # ---- What can be wrong

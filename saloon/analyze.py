@@ -1,0 +1,80 @@
+"""`saloon analyze`: think about one decision of a recorded game on this machine, or on many, without a server."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from engine_cy.errors import InputError
+from engine_cy.game import View
+from saloon.connecting import read_record, seconds
+from saloon.options import Ray
+from saloon.suggest import table
+from search.bots import Budget
+from search.cluster import joined
+from search.spread import SpreadThinker
+from search.think import Answer, Thinker
+from server.situations import Stand
+from server.situations import read_record as replay
+
+
+def command(
+    record: Annotated[Path, typer.Argument(help="A game record.", show_default=False)],
+    after: Annotated[int | None, typer.Option(min=0, help="After so many events of the record; else all.")] = None,
+    iterations: Annotated[int | None, typer.Option(min=1, help="Of all searches together.")] = None,
+    time: Annotated[str | None, typer.Option(help="What each search may take; 1s if nothing is said.")] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed and iterations, the same answer.")] = 1,
+    searches: Annotated[
+        int | None,
+        typer.Option(min=1, max=256, help="At a time, merged. 1 if not given; with --ray one for each core."),
+    ] = None,
+    ray: Ray = None,
+    count: Annotated[int, typer.Option(min=1, help="How many suggestions.")] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole answer as JSON.")] = False,
+) -> None:
+    """Say what to do where a game stands, with as many searches as there are cores, here or over Ray."""
+    view = _view(record, after)
+    if time is None and iterations is None:
+        time = "1s"
+    budget = Budget(None if time is None else seconds(time), iterations)
+    if ray is None:
+        answer, number = _think(Thinker(view, seed, threads=searches or 1), budget, count)
+    else:
+        with joined(ray) as cluster:
+            many = searches or min(cluster.cores, 256)
+            answer, number = _think(SpreadThinker(view, seed, cluster, searches=many), budget, count)
+    if as_json:
+        typer.echo(json.dumps(_plain(view, answer, number), indent=1))
+        return
+    console = Console(highlight=False)
+    rows = [(str(s.decision), s) for s in answer.suggestions]
+    console.print(table(rows, f"seat {view.viewer} decides ({view.phase})"))
+    console.print(
+        Text(
+            f"{answer.iterations} iterations of {number} searches in {answer.seconds * 1000:.0f} ms, "
+            f"up to {answer.depth} decisions deep; ended by {answer.stopped}",
+            style="dim",
+        )
+    )
+
+
+def _view(path: Path, after: int | None) -> View:
+    record = read_record(path)
+    if after is not None and after > len(record.events):
+        raise InputError("after", f"0 to {len(record.events)}, the events of the record", after)
+    return Stand(replay(record, str(path), after), True).view_to_decide()
+
+
+def _think(thinker: Thinker, budget: Budget, count: int) -> tuple[Answer, int]:
+    thinker.run(budget)
+    return thinker.answer(count), len(thinker.searches)
+
+
+def _plain(view: View, answer: Answer, searches: int) -> dict[str, Any]:
+    suggestions = [{**asdict(s), "decision": s.decision.to_list(), "text": str(s.decision)} for s in answer.suggestions]
+    figures = {name: value for name, value in asdict(answer).items() if name not in ("suggestions", "evaluated")}
+    return {"seat": view.viewer, "phase": view.phase, "searches": searches, **figures, "suggestions": suggestions}
