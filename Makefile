@@ -64,17 +64,17 @@ proto-release:  ## Make the contract as it is now what later versions must not b
 	$(BUF) build proto -o proto/released.binpb
 
 test: check proto-check  ## Every test that gates a change
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 test-debug: $(VENV)/.debug  ## The same suite on a build with bounds checks, AddressSanitizer and UBSan
-	cd $(DEBUG) && $(SANITIZED) $(CURDIR)/$(BIN)/python -m pytest -n auto
+	cd $(DEBUG) && $(SANITIZED) $(CURDIR)/$(BIN)/python -m pytest -n auto --dist loadgroup
 
 test-debug-smoke: $(VENV)/.debug  ## ... and a part of it for the gate
-	cd $(DEBUG) && $(SANITIZED) $(CURDIR)/$(BIN)/python -m pytest -n auto tests/contract tests/perft tests/golden tests/unit \
+	cd $(DEBUG) && $(SANITIZED) $(CURDIR)/$(BIN)/python -m pytest -n auto --dist loadgroup tests/contract tests/perft tests/golden tests/unit \
 		tests/property/test_fuzz.py
 
 test-deep: setup  ## The same suite with ten times the games against the oracle and many more random examples
-	SALOON_TEST_SCALE=10 HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -n auto tests/oracle tests/property
+	SALOON_TEST_SCALE=10 HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -n auto --dist loadgroup tests/oracle tests/property
 
 chaos: setup  ## Servers that are frozen, killed, flooded, cut off, without a disk (five minutes)
 	$(BIN)/python -m pytest -m "" tests/chaos

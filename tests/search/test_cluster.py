@@ -29,6 +29,8 @@ from tests.cli.test_trace import saloon
 from tests.search.test_think import TABLES, timeless, view_of, views
 from tests.tables import DATA, is_standard
 
+pytestmark = pytest.mark.xdist_group("ray")  # one Ray at a time
+
 MATCH = ("arena", "--a", "ismcts:iterations=25", "--b", "greedy", "--players", "3", "--seed", "4")
 # This machine alone may reach it, and only with this token.
 SETTINGS = {
@@ -55,36 +57,51 @@ class Here:
 
 @pytest.fixture(scope="module")
 def head() -> Iterator[psutil.Process]:
-    """A Ray of two cores, as an operator starts one."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        client_port = free.getsockname()[1]  # Ray takes any free one for all its ports but this
-    with TemporaryDirectory(prefix="ray", dir="/tmp") as folder, pytest.MonkeyPatch.context() as patch:
+    """A Ray of two cores, as an operator starts one. It may find a port taken that it wanted: then another is tried."""
+    with pytest.MonkeyPatch.context() as patch:
         for name, value in SETTINGS.items():
             patch.setenv(name, value)
-        process = subprocess.Popen(
-            [Path(sys.executable).with_name("ray"), "start", "--head", "--block", "--num-cpus=2", "--port=0",
-             "--object-store-memory=100000000", "--include-dashboard=false", f"--temp-dir={folder}",
-             "--min-worker-port=0", "--max-worker-port=0", f"--ray-client-server-port={client_port}"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        try:
-            yield psutil.Process(process.pid)
-        finally:
-            process.terminate()
-            process.wait(20)
+        for last in (False, False, True):
+            with TemporaryDirectory(prefix="ray", dir="/tmp") as folder, (Path(folder) / "said").open("w+b") as said:
+                process = subprocess.Popen(command(folder), stdout=said, stderr=subprocess.STDOUT)
+                try:
+                    if address_of(process):
+                        yield psutil.Process(process.pid)
+                        return
+                    said.seek(0)
+                    assert not last, f"Ray did not start: {said.read().decode()}"
+                finally:
+                    process.terminate()
+                    process.wait(20)
+
+
+def command(folder: str) -> list[str]:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        client_port = free.getsockname()[1]  # Ray takes any free one for all its ports but this
+    return [
+        str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", "--num-cpus=2", "--port=0",
+        "--object-store-memory=100000000", "--include-dashboard=false", f"--temp-dir={folder}",
+        "--min-worker-port=0", "--max-worker-port=0", f"--ray-client-server-port={client_port}",
+    ]  # fmt: skip
+
+
+def address_of(process: subprocess.Popen[bytes]) -> str | None:
+    """Where a Ray listens, once it does; None if it has ended."""
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline:
+        for child in psutil.Process(process.pid).children():
+            with suppress(psutil.NoSuchProcess):
+                for word in child.cmdline():
+                    if word.startswith("--gcs-address="):
+                        return word.partition("=")[2]
+        time.sleep(0.1)
+    return None
 
 
 @pytest.fixture(scope="module")
 def address(head: psutil.Process) -> str:
-    """Where it is."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        assert head.status() != psutil.STATUS_ZOMBIE, "Ray did not start"
-        for word in [word for process in head.children() for word in process.cmdline()]:
-            if word.startswith("--gcs-address="):
-                return word.partition("=")[2]
-        time.sleep(0.1)
-    raise AssertionError("no Ray after a minute")
+    words = [word for child in head.children() for word in child.cmdline()]
+    return next(word.partition("=")[2] for word in words if word.startswith("--gcs-address="))
 
 
 # ---- Matches
