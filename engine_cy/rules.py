@@ -30,7 +30,7 @@ class OptionField:
     name: str
     label: str
     help: str
-    kind: str  # integer, boolean, choice, or choice_per_seat
+    kind: str  # integer, boolean, choice, choice_per_seat, or integer_per_seat
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()

@@ -31,6 +31,7 @@ _KINDS = {
     "boolean": pb.OPTION_KIND_BOOLEAN,
     "choice": pb.OPTION_KIND_CHOICE,
     "choice_per_seat": pb.OPTION_KIND_CHOICE_PER_SEAT,
+    "integer_per_seat": pb.OPTION_KIND_INTEGER_PER_SEAT,
 }
 
 

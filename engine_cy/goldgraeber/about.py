@@ -19,7 +19,6 @@ DESCRIPTION = (
 
 
 def about(golden: GoldenMap) -> About:
-    colours = tuple(str(colour) for colour in range(len(HOUSES)))
     return About(
         title=TITLE,
         description=DESCRIPTION,
@@ -29,7 +28,7 @@ def about(golden: GoldenMap) -> About:
             OptionField("map", "Map", "The map that is played on.", "choice", choices=(golden.name,)),
             OptionField(
                 "colours", "Colours", "Every seat's house, none twice; the first ones if none are chosen.",
-                "choice_per_seat", choices=colours,
+                "integer_per_seat", low=0, high=len(HOUSES) - 1,
             ),
         ),
         components=_plain(golden),

@@ -41,6 +41,42 @@ def test_games_are_described(stubs: Stubs) -> None:
             assert option.needs in ("", *(other.name for other in game.options))
 
 
+def filled_in(game: rules_pb2.GameInfo, players: int, number: int) -> game_pb2.Options:
+    """What a form built from the description alone sends: every field filled in, with its choice of this number."""
+    options = game_pb2.Options()
+    message = getattr(options, game.name)
+    for option in game.options:
+        field = message.DESCRIPTOR.fields_by_name[option.name]
+        choices: list[Any] = list(option.choices) or list(range(option.low, option.high + 1))
+        if field.enum_type is not None:
+            named = {value.name.lower(): value.number for value in field.enum_type.values}
+            choices = [next(n for name, n in named.items() if name.endswith("_" + choice)) for choice in choices]
+        match option.kind:
+            case rules_pb2.OPTION_KIND_BOOLEAN:
+                setattr(message, option.name, True)
+            case rules_pb2.OPTION_KIND_INTEGER | rules_pb2.OPTION_KIND_CHOICE:
+                chosen = players if option.name == "players" else choices[number % len(choices)]
+                setattr(message, option.name, chosen)
+            case rules_pb2.OPTION_KIND_CHOICE_PER_SEAT | rules_pb2.OPTION_KIND_INTEGER_PER_SEAT:
+                turned = choices[number % len(choices) :] + choices[: number % len(choices)]
+                getattr(message, option.name).extend(turned[:players])
+            case other:
+                raise AssertionError(f"no such field in a form: {other}")
+    return options
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_form_sends_makes_a_game(stubs: Stubs, name: str) -> None:
+    """The fields of ListGames, filled in from their descriptions, are accepted as they are: at every size of table, and
+    every choice of every field."""
+    (game,) = (game for game in stubs.rules.ListGames(rules_pb2.ListGamesRequest()).games if game.name == name)
+    for players in range(game.min_players, game.max_players + 1):
+        for number in range(7):
+            options = filled_in(game, players, number)
+            record = stubs.rules.NewGame(rules_pb2.NewGameRequest(options=options, seed=1)).record
+            assert record.options == options
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_a_thin_client_can_play(stubs: Stubs, table: str) -> None:
     """A whole game with nothing but the service: what is legal, what happens, where it stands, who wins."""

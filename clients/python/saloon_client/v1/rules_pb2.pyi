@@ -36,6 +36,8 @@ class _OptionKindEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._Enu
     """One of the choices, or none."""
     OPTION_KIND_CHOICE_PER_SEAT: _OptionKind.ValueType  # 4
     """One of the choices for every seat."""
+    OPTION_KIND_INTEGER_PER_SEAT: _OptionKind.ValueType  # 5
+    """A whole number for every seat."""
 
 class OptionKind(_OptionKind, metaclass=_OptionKindEnumTypeWrapper):
     """How an option is entered."""
@@ -50,6 +52,8 @@ OPTION_KIND_CHOICE: OptionKind.ValueType  # 3
 """One of the choices, or none."""
 OPTION_KIND_CHOICE_PER_SEAT: OptionKind.ValueType  # 4
 """One of the choices for every seat."""
+OPTION_KIND_INTEGER_PER_SEAT: OptionKind.ValueType  # 5
+"""A whole number for every seat."""
 global___OptionKind = OptionKind
 
 class _Theme:
@@ -184,9 +188,9 @@ class OptionField(google.protobuf.message.Message):
     kind: global___OptionKind.ValueType
     """How it is entered."""
     low: builtins.int
-    """For numbers: the smallest."""
+    """For numbers, those of every seat too: the smallest."""
     high: builtins.int
-    """For numbers: the largest."""
+    """For numbers, those of every seat too: the largest."""
     needs: builtins.str
     """Another option that must be on for this one to be used; empty if there is none."""
     @property
