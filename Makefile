@@ -1,6 +1,7 @@
 # Every target works on a fresh clone: setup makes .venv with everything built and the `saloon` command in it.
 PYTHON ?= python3
 PROFILE ?= smoke
+GAME ?= moon_river
 VENV := .venv
 BIN := $(VENV)/bin
 # What this machine runs is compiled for this machine; see setup.py.
@@ -105,8 +106,8 @@ load: setup  ## A load test: make load PROFILE=steady (gate, smoke, steady, spik
 scale: setup  ## How the service grows with workers and clients, into docs/performance.md (five minutes)
 	$(BIN)/python -m load.scale
 
-tune: setup  ## Find better weights for the quick judgement (a few minutes)
-	$(BIN)/python -m search.tune
+tune: setup  ## Find better weights for the quick judgement (ten minutes): make tune GAME=goldgraeber
+	$(BIN)/python -m search.tune --game $(GAME)
 
 levels: setup  ## Measure every level against the one below (half an hour; on many machines: ARGS='--ray ADDRESS')
 	$(BIN)/python -m search.levels $(ARGS)

@@ -5,6 +5,7 @@ differently.
 """
 
 import tomllib
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,12 @@ check = Checker(OptionError)
 
 
 class Judgement:
-    """The judgement of one game; its folder has the data."""
+    """The judgement of one game; its folder has the data. Weights are tuned at these tables, given by their options;
+    one that is named twice counts twice."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, tables: Sequence[Mapping[str, Any]]) -> None:
         self.folder = folder
+        self.tables = tables
 
     def _read(self, name: str) -> dict[str, Any]:
         return tomllib.loads((self.folder / name).read_text(encoding="utf-8"))

@@ -19,8 +19,10 @@ from engine_cy.state import State
 
 GROUNDS = ("land", "city", "house", "shore", "water")  # the order of state.pxd
 
-
-JUDGEMENT = Judgement(Path(__file__).parent)
+JUDGEMENT = Judgement(
+    Path(__file__).parent,
+    tables=({"players": 3}, {"players": 4}, {"players": 5}, {"players": 4, "prospecting": True}),
+)
 
 check = Checker(OptionError)
 

@@ -16,7 +16,10 @@ from engine_cy.moon_river.decisions import PHASE, PHASES, decode, encode
 from engine_cy.rules import About, GameRules
 from engine_cy.state import State
 
-JUDGEMENT = Judgement(Path(__file__).parent)
+JUDGEMENT = Judgement(
+    Path(__file__).parent,
+    tables=({"players": 2}, {"players": 4}, {"players": 4}, {"players": 3, "legends": True}),
+)
 
 SCENARIOS = ("timber_rafting", "gold_rush", "outlaws", "moon_river_city")  # state.pxd counts them from 1
 _DRAWN = 5
