@@ -15,19 +15,22 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.text import Text
-from saloon_client import Client, InvalidRequest, NotReachable, SaloonError, chosen, moon_river, save
+from saloon_client import Client, InvalidRequest, NotReachable, SaloonError, chosen, save
 from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2
 
 from engine_cy.errors import InputError
-from saloon.board import board_of, listed, score_table, seat_style
+from engine_cy.registry import rules_of
+from saloon.boards import board_of
+from saloon.boards.board import Choice, listed, score_table
 from saloon.choosing import Menu
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
 from saloon.health import check
-from saloon.options import Legends
+from saloon.options import Boards, Colours, GameName, Legends, Prospecting, Scenario, options
+from server.situations import options_message
 
 _HELP = """\
-[b]1[/b]            that line; of a pair of plots it shows the places
-[b]b2 c2[/b]        what happens on these cells
+[b]1[/b]            that line; of several ways together it shows them
+[b]b2[/b]           what happens there; also with another: b2 c2
 [b]farm b2[/b]      what has these words in it
 [b]Enter[/b]        everything again
 [b]hint[/b], h      what a strong bot would do
@@ -36,9 +39,10 @@ _HELP = """\
 [b]score[/b], s     the points so far
 [b]save[/b]         keep the game now
 [b]quit[/b], q      keep it and go
-Columns are a to e, rows count from the river. Take back what you like until
-you end your turn with Enter."""
+A field is the letter of its column and the number of its row. Take back what
+you like until you end your turn with Enter."""
 _ALIASES = {"h": "hint", "?": "help", "u": "undo", "b": "board", "s": "score", "q": "quit", "exit": "quit"}
+_PLACES = ("second", "third", "fourth", "fifth", "last")
 _HINT_SECONDS = 1.0
 
 
@@ -62,17 +66,20 @@ class Play:
         self, client: Client, record: game_pb2.GameRecord, me: int, bots: _Bots, console: Console, path: Path
     ) -> None:
         self.client, self.record, self.me, self.bots, self.console, self.path = client, record, me, bots, console, path
-        players = record.options.moon_river.players
+        players = getattr(record.options, record.options.WhichOneof("game") or "").players
         if not 0 <= me < players:
             raise InputError("seat", f"0 to {players - 1}", me)
-        names = ["you" if seat == me else f"seat {seat}" for seat in range(players)]
-        self.board = board_of(client, console, names)
+        self.board = board_of(client, console, record.options, me=me)
 
     def run(self) -> None:
         """To the end of the game, or until the person goes."""
         self.say(
-            f"Moon River, you are seat {self.me}, against level {self.bots.level}. Type help whenever you like.", "bold"
+            f"{self.board.title}, you are seat {self.me}, against level {self.bots.level}. "
+            "Type help whenever you like.",
+            "bold",
         )
+        if not any(event.HasField("chosen") for event in self.record.events):
+            self.story(self.record, 0)
         while True:
             status = self.stand().status
             if status.waiting == game_pb2.WAITING_CHANCE:
@@ -87,7 +94,7 @@ class Play:
         scores = self.client.score(self.record).scores
         self.console.print(score_table(self.board, scores, True))
         place = next(score.place for score in scores if score.seat == self.me)
-        self.say("You win!" if place == 1 else f"You come {('second', 'third', 'fourth')[place - 2]}.", "bold")
+        self.say("You win!" if place == 1 else f"You come {_PLACES[place - 2]}.", "bold")
 
     def stand(self) -> rules_pb2.ReplayResponse:
         """Where the game stands, as the person sees it."""
@@ -99,9 +106,8 @@ class Play:
         turn = self.client.play_turn(self.record, level=self.bots.level, time=self.bots.seconds)
         for answer in turn.answers:
             self.pause(answer)
-            before = self.stand().position
-            self.tell(answer.seat, self.board.decision(answer.choice, before))
-            self.take(self.client.apply(self.record, answer).situation.record, 1)
+            self.tell(answer.seat, self.board.decision(answer.choice, self.stand().position))
+            self.take(self.client.apply(self.record, answer).situation.record)
         self.keep()
 
     def pause(self, answer: bots_pb2.Answer) -> None:
@@ -110,12 +116,22 @@ class Play:
         if time > 0:
             sleep(time)
 
-    def take(self, record: game_pb2.GameRecord, own: int) -> None:
-        """Go on with a longer record and tell what chance brought; the first `own` of its events are known."""
-        for event in record.events[len(self.record.events) + own :]:
-            if event.HasField("chance"):
-                self.say(f"  drawn: {self.board.chance(event.chance)}", "dim")
-        self.record = record
+    def take(self, record: game_pb2.GameRecord) -> None:
+        """Go on with a longer record, and tell what its events brought."""
+        known, self.record = len(self.record.events), record
+        self.story(record, known)
+
+    def story(self, record: game_pb2.GameRecord, known: int) -> None:
+        """What the events after the known ones brought, as far as the person may know."""
+        told = game_pb2.GameRecord()
+        told.CopyFrom(record)
+        told.ClearField("seed")  # so that it can be looked at before chance as well
+        before = self.client.replay(told, events=known, seat=self.me).position
+        for number, event in enumerate(record.events[known:], known + 1):
+            after = self.client.replay(told, events=number, seat=self.me).position
+            for line in self.board.story(event, before, after):
+                self.console.print(line)
+            before = after
 
     # ---- The person
 
@@ -131,19 +147,18 @@ class Play:
             else:
                 decided = self.decide(current, asked and not steps, bool(steps))
                 if decided is not None:
-                    decision, text = decided
-                    steps.append((current, text))
-                    after = self.client.apply(current, chosen(self.me, decision))
+                    steps.append((current, decided.text))
+                    after = self.client.apply(current, chosen(self.me, decided.decision))
                     ended = self.is_end(current, after)
                     current, asked = after.situation.record, False
                     if not ended:
-                        self.show_ranch(current)
+                        self.show_own(current)
                     continue
             before, text = steps.pop()
             self.say(f"taken back: {text}")
             current, ended = before, False
-            self.show_ranch(current)
-        self.take(current, len(steps))
+            self.show_own(current)
+        self.take(current)
         self.keep()
 
     def is_end(self, before: game_pb2.GameRecord, after: rules_pb2.ApplyResponse) -> bool:
@@ -151,13 +166,13 @@ class Play:
         drawn = any(e.HasField("chance") for e in after.situation.record.events[len(before.events) :])
         return drawn or after.status.waiting != game_pb2.WAITING_DECISION or after.status.seat != self.me
 
-    def decide(self, record: game_pb2.GameRecord, board: bool, undo: bool) -> tuple[game_pb2.Decision, str] | None:
-        """One decision and its words; None to take the last one back."""
+    def decide(self, record: game_pb2.GameRecord, board: bool, undo: bool) -> Choice | None:
+        """One decision; None to take the last one back."""
         stand = self.client.replay(record, seat=self.me)
         legal = self.client.legal_decisions(record).decisions
-        menu = Menu(legal, [self.board.decision(d, stand.position) for d in legal])
+        menu = Menu(self.board.choices(legal, stand.position))
         if board:
-            self.show_board(record)
+            self.show_board(record, legal)
         self.list_menu(menu, stand.status.phase)
         while True:
             entered = self.ask(f"{stand.status.phase}> ")
@@ -168,13 +183,13 @@ class Play:
                 self.say("nothing of this turn to take back")
             elif not self.common(command, record, menu):
                 try:
-                    index = menu.choose(entered)
+                    choice = menu.choose(entered)
                 except ValueError as error:
                     self.say(str(error), "yellow")
                     continue
-                if index is not None:
-                    self.tell(self.me, menu.texts[index])
-                    return legal[index], menu.texts[index]
+                if choice is not None:
+                    self.tell(self.me, choice.text)
+                    return choice
                 self.list_menu(menu, stand.status.phase)
 
     def common(self, command: str, record: game_pb2.GameRecord, menu: Menu | None) -> bool:
@@ -183,7 +198,7 @@ class Play:
             case "help":
                 self.console.print(_HELP)
             case "board":
-                self.show_board(record)
+                self.show_board(record, [choice.decision for choice in menu.choices] if menu else ())
             case "score":
                 self.console.print(score_table(self.board, self.client.score(record).scores, False))
             case "save":
@@ -213,14 +228,14 @@ class Play:
 
     def hint(self, record: game_pb2.GameRecord, menu: Menu) -> None:
         answer = self.client.suggest(record, time=_HINT_SECONDS, count=3)
-        words = {decision.text: text for decision, text in zip(menu.decisions, menu.texts, strict=True)}
+        words = {choice.decision.text: choice.short for choice in menu.choices}
         for s in answer.suggestions:
             text = words.get(s.decision.text, s.decision.text)
             self.say(f"  {text}   wins {s.win:.0%}, {s.points:.0f} points, {s.margin:+.1f}", "cyan")
 
     def list_menu(self, menu: Menu, phase: str) -> None:
         entries = menu.entries()
-        shown, of = len(menu.within), len(menu.decisions)
+        shown, of = len(menu.within), len(menu.choices)
         self.say(f"{phase.replace('_', ' ')}: {of} ways" + (f", {shown} in view" if shown < of else ""), "bold")
         self.console.print(listed([entry.text for entry in entries]))
 
@@ -241,17 +256,16 @@ class Play:
         self.console.print(Text(text, style=style))
 
     def tell(self, seat: int, text: str) -> None:
-        self.console.print(Text.assemble((self.board.name(seat), seat_style(seat)), ": ", text))
+        self.console.print(Text.assemble((self.board.name(seat), self.board.seat_style(seat)), ": ", text))
 
-    def show_board(self, record: game_pb2.GameRecord | None = None) -> None:
+    def show_board(self, record: game_pb2.GameRecord | None = None, legal: Sequence[game_pb2.Decision] = ()) -> None:
         stand = self.client.replay(record or self.record, seat=self.me)
         self.console.print()
-        self.console.print(self.board.table(stand.position, self.client.score(record or self.record).scores))
+        self.console.print(self.board.table(stand.position, self.client.score(record or self.record).scores, legal))
 
-    def show_ranch(self, record: game_pb2.GameRecord) -> None:
+    def show_own(self, record: game_pb2.GameRecord) -> None:
         stand = self.client.replay(record, seat=self.me)
-        totals = {score.seat: score.total for score in self.client.score(record).scores}
-        self.console.print(self.board.ranch(stand.position, self.me, totals))
+        self.console.print(self.board.own(stand.position, self.me, self.client.score(record).scores))
 
     def keep(self) -> None:
         """Save what cannot be taken back any more."""
@@ -260,8 +274,13 @@ class Play:
 
 def command(
     address: Address = DEFAULT_ADDRESS,
-    players: Annotated[int, typer.Option(min=2, max=4, help="How many play, with you.")] = 3,
+    game: GameName = "moon_river",
+    players: Annotated[int, typer.Option(help="How many play, with you.")] = 3,
     legends: Legends = False,
+    scenario: Scenario = None,
+    boards: Boards = None,
+    prospecting: Prospecting = False,
+    colours: Colours = None,
     level: Annotated[str, typer.Option(help="The bots' level, 1 to 10 or max.")] = "5",
     time: Annotated[str, typer.Option(help="What a bot's turn may take.")] = "500ms",
     seat: Annotated[int, typer.Option(help="Your seat.")] = 0,
@@ -276,8 +295,9 @@ def command(
     tls_ca: TlsCa = None,
     insecure: Insecure = False,
 ) -> None:
-    """Play Moon River against bots. The game is kept after every turn; quit and --resume it any time."""
+    """Play against bots. The game is kept after every turn; quit and --resume it any time."""
     console = Console(highlight=False)
+    wanted = options_message(rules_of(game, options(players, legends, scenario, boards, prospecting, colours)))
     interactive = sys.stdin.isatty() and console.is_terminal
     bots = _Bots(level, seconds(time), pace if pace is not None else float(interactive))
     if interactive:
@@ -288,7 +308,7 @@ def command(
         connect(where, token, tls_ca, insecure) as client,
     ):
         try:
-            record, path = _begin(client, players, legends, seed, save_to, resume)
+            record, path = _begin(client, wanted, seed, save_to, resume)
         except NotReachable as error:
             typer.echo(f"saloon play: {error}", err=True)
             if address == DEFAULT_ADDRESS:
@@ -312,20 +332,18 @@ def command(
 
 
 def _begin(
-    client: Client, players: int, legends: bool, seed: int | None, save_to: Path | None, resume: Path | None
+    client: Client, wanted: game_pb2.Options, seed: int | None, save_to: Path | None, resume: Path | None
 ) -> tuple[game_pb2.GameRecord, Path]:
     """The game to play and the file to keep it in."""
     if resume is not None:
         record = read_record(resume)
-        if not record.options.HasField("moon_river"):
-            raise InputError(str(resume), "a game of Moon River", record.options.WhichOneof("game"))
         try:
             client.replay(record)
         except InvalidRequest as error:
             raise InputError(str(resume), "a game that can be played again", str(error)) from error
         return record, save_to or resume
     number = secrets.randbits(32) if seed is None else seed
-    record = client.new_game(moon_river(players, legends=legends), seed=number)
+    record = client.new_game(wanted, seed=number)
     return record, save_to or Path(f"saloon-{number}.json")
 
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from saloon_client.v1 import bots_pb2
 
 from engine_cy.errors import InputError
-from saloon.board import board_of
+from saloon.boards import board_of
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
 from search.think import Suggestion
 
@@ -45,10 +45,10 @@ def command(
             )
             return
         stand = client.replay(game, seat=answer.seat)
-        drawing = board_of(client, console)
+        drawing = board_of(client, console, game.options)
         if board:
             console.print(drawing.table(stand.position, client.score(game).scores))
-    rows = [(drawing.decision(s.decision, stand.position), s) for s in answer.suggestions]
+    rows = [(drawing.choices([s.decision], stand.position)[0].short, s) for s in answer.suggestions]
     console.print(table(rows, f"seat {answer.seat} decides ({stand.status.phase})"))
     console.print(Text(_figures(answer), style="dim"))
     best = answer.suggestions[0].decision.text if answer.suggestions else ""

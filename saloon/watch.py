@@ -10,7 +10,8 @@ from rich.text import Text
 from saloon_client import Client
 from saloon_client.v1 import game_pb2, tables_pb2
 
-from saloon.board import board_of, score_table, seat_style
+from saloon.boards import board_of
+from saloon.boards.board import score_table
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect
 
 _PLAYERS = {tables_pb2.PLAYER_FREE: "free", tables_pb2.PLAYER_PERSON: "person", tables_pb2.PLAYER_BOT: "bot"}
@@ -66,7 +67,9 @@ class _Watching:
 
     def __init__(self, client: Client, table: str, token: str, console: Console) -> None:
         self.client, self.table, self.token, self.console = client, table, token, console
-        self.board = board_of(client, console)
+        stand = client.table(table, token)
+        me = stand.seat if stand.HasField("seat") else None
+        self.board = board_of(client, console, stand.table.options, me=me)
         self.seats: Sequence[tuple[int, str]] = []
 
     def run(self, first: int) -> None:
@@ -91,10 +94,10 @@ class _Watching:
         event, number = numbered.event, f"{numbered.number:>4} "
         match event.WhichOneof("event"):
             case "chosen":
-                name = (self.board.name(event.chosen.seat), seat_style(event.chosen.seat))
+                name = (self.board.name(event.chosen.seat), self.board.seat_style(event.chosen.seat))
                 self.console.print(Text.assemble((number, "dim"), name, ": ", event.chosen.decision.text))
             case "chance":
-                self.console.print(Text(f"{number}drawn: {self.board.chance(event.chance)}", style="dim"))
+                self.console.print(Text(f"{number}{self.board.chance(event.chance)}", style="dim"))
             case _:
                 self.console.print(Text(f"{number}something you may not see", style="dim"))
 

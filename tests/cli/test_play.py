@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from saloon_client import Client, chosen, load_record, moon_river
-from saloon_client.v1 import game_pb2, moon_river_pb2
+from saloon_client.v1 import game_pb2, moon_river_pb2, rules_pb2
 
-from saloon.board import Board, board_of, listed
+from saloon.boards import board_of
+from saloon.boards.board import Board, listed
 from saloon.choosing import Menu
 from tests.cli.conftest import Saloon
 
@@ -22,7 +23,16 @@ def lines(*words: str) -> str:
     return "".join(f"{word}\n" for word in words)
 
 
-@pytest.mark.parametrize("table", [["--players", "2"], ["--players", "3", "--legends", "--seat", "2"]], ids=" ".join)
+GOLDGRAEBER = ("--game", "goldgraeber")
+TABLES = [
+    ["--players", "2"],
+    ["--players", "3", "--legends", "--seat", "2"],
+    [*GOLDGRAEBER, "--players", "6", "--seat", "5"],
+    [*GOLDGRAEBER, "--players", "3", "--prospecting", "--colours", "5,2,0"],
+]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=" ".join)
 def test_a_whole_game(table: list[str], address: str, saloon: Saloon, tmp_path: Path) -> None:
     """Always the first line of the menu: once for a group, once within it, then Enter ends the turn."""
     path = tmp_path / "game.json"
@@ -30,7 +40,7 @@ def test_a_whole_game(table: list[str], address: str, saloon: Saloon, tmp_path: 
         "play", "--address", address, *QUICK, *table, "--save", str(path), given=lines(*(["1", "1", ""] * 400))
     ).stdout
     assert "The game is over" in said
-    assert re.search(r"You (win!|come (second|third))", said)
+    assert re.search(r"You (win!|come (second|third|fourth|fifth|last))", said)
     with Client(address) as client:
         assert client.replay(load_record(path)).status.waiting == game_pb2.WAITING_OVER
 
@@ -51,6 +61,76 @@ def test_all_one_can_say(address: str, saloon: Saloon, tmp_path: Path) -> None:
     claims = [e.chosen for e in load_record(path).events if e.HasField("chosen") and e.chosen.seat == 0]
     assert len(claims) == 1
     assert said.index("taken back: ") < said.index(f"Your turn: {claims[0].decision.text}")
+
+
+def test_all_one_can_say_in_goldgraeber(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    """A field by its name; what can be taken back is; what it brought is told only once the turn is ended. The seat
+    begins, so its roll hangs on the seed alone."""
+    path = tmp_path / "game.json"
+    game = ("play", "--address", address, *GOLDGRAEBER, *QUICK, "--seat", "2", "--save", str(path))
+    given = lines("hint", "board", "score", "z9", "h6", "undo", "undo", "chip", "", "d8", "undo", "d8", "", "quit")
+    said = saloon(*game, given=given).stdout
+    first = next(e.chosen for e in load_record(path).events if e.HasField("chosen"))
+    assert (first.seat, first.decision.text) == (2, "walk to d8")
+    assert re.search(r"[a-q]\d+: .*   wins \d+%, \d+ points", said)
+    assert "nothing you can do has 'z9' in it" in said
+    assert "ferry: " in said
+    assert said.index("taken back: walk to h6") < said.index("nothing of this turn to take back")
+    assert "taken back: walk to d8" in said
+    ended = said.index("Enter ends the turn", said.index("taken back: walk to d8"))
+    assert re.search(r"you turn up (\d gold|a robber of \d) at d8", said[ended:])
+    assert "you turn up" not in said[:ended]
+
+
+def test_a_game_that_goes_on_is_not_told_again(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    game = ("play", "--address", address, "--level", "1", "--time", "5ms")
+    first = saloon(*game, *GOLDGRAEBER, "--seed", "5", "--save", str(path), given="1\n1\n\n").stdout
+    again = saloon(*game, "--resume", str(path), given="").stdout
+    assert " begins" in first
+    assert " begins" not in again
+    assert "Goldgräber: you to walk" in again
+
+
+def known_on_the_map(said: str) -> set[str]:
+    """The face-down chips whose value the map shows."""
+    rows = [line for line in said.splitlines() if re.fullmatch(r" ?\d+ .{68,} \d+ *", line)]
+    return {cell for row in rows for cell in row.split() if re.fullmatch(r"\d?[gr][1-5]\*?", cell)}
+
+
+def test_what_others_look_at_is_not_told(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    """Of chips that bots have looked at one reads where they lie, not what they are."""
+    game = (
+        "play",
+        "--address",
+        address,
+        *GOLDGRAEBER,
+        "--prospecting",
+        "--level",
+        "3",
+        "--time",
+        "5ms",
+        "--seed",
+        "11",
+    )
+    said = saloon(*game, "--save", str(tmp_path / "game.json"), given=lines(*(["roll", "1", "1", ""] * 400))).stdout
+    looked = re.findall(r"looks in secret at (.*)", said)
+    assert looked
+    assert all(re.fullmatch(r"[a-q]\d+(, [a-q]\d+)*", fields) for fields in looked)
+    assert "you see" not in said
+    assert not known_on_the_map(said)
+
+
+def test_what_one_looks_at_oneself_is_told(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    game = ("play", "--address", address, *GOLDGRAEBER, "--prospecting", "--level", "1", "--time", "5ms", "--seed", "5")
+    given = lines("chip", "1", "", *(["prospect", "", "1", "1", ""] * 40))
+    said = saloon(*game, "--save", str(tmp_path / "game.json"), given=given).stdout
+    seen = re.findall(r"you see (gold|a robber of) (\d) at ", said)
+    assert seen
+    shown = {cell.strip("*")[-2:] for cell in known_on_the_map(said)}
+    assert shown <= {("g" if kind == "gold" else "r") + value for kind, value in seen}
+    assert shown
+    assert "as you know" in said
 
 
 def test_the_end_of_the_input_saves(address: str, saloon: Saloon, tmp_path: Path) -> None:
@@ -84,16 +164,21 @@ def test_an_interrupt_saves(address: str, tmp_path: Path) -> None:
     assert load_record(path).events
 
 
-def test_it_looks_sensible_everywhere(address: str, saloon: Saloon, tmp_path: Path) -> None:
+@pytest.mark.parametrize("table", [["--players", "4"], [*GOLDGRAEBER, "--players", "6", "--prospecting"]], ids=" ".join)
+def test_it_looks_sensible_everywhere(table: list[str], address: str, saloon: Saloon, tmp_path: Path) -> None:
     """No line is wider than the terminal; without UTF-8 it is plain ASCII; colours come only when they are wanted."""
-    game = ("play", "--address", address, *QUICK, "--players", "4", "--save", str(tmp_path / "game.json"))
+    game = ("play", "--address", address, *QUICK, *table, "--save", str(tmp_path / "game.json"))
+    given = "1\n1\n\n" * 3
     for columns in ("80", "100", "120"):
-        said = saloon(*game, given="1\n\n1\n\n1\n\n", COLUMNS=columns).stdout
+        said = saloon(*game, given=given, COLUMNS=columns).stdout
         assert max(len(line) for line in said.splitlines() if "saved" not in line) <= int(columns)
         assert "\x1b" not in said
-    plain = saloon(*game, given="1\n\n", PYTHONUTF8="0", PYTHONIOENCODING="ascii").stdout
+    plain = saloon(*game, given=given, PYTHONUTF8="0", PYTHONIOENCODING="ascii").stdout
     assert plain.isascii()
-    assert "\x1b[" in saloon(*game, given="1\n\n", FORCE_COLOR="1").stdout
+    terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    assert "48;2;" in saloon(*game, given=given, FORCE_COLOR="1", **terminal).stdout
+    uncoloured = saloon(*game, given=given, FORCE_COLOR="1", NO_COLOR="1", **terminal).stdout
+    assert not re.search(r"\x1b\[[0-9;]*[34]8;", uncoloured)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +187,11 @@ def test_it_looks_sensible_everywhere(address: str, saloon: Saloon, tmp_path: Pa
         (["--address", "127.0.0.1:1"], 1, "no Saloon server answers at 127.0.0.1:1; start one with `saloon serve`"),
         (["--seat", "3"], 2, "seat: expected 0 to 2, got 3"),
         (["--level", "77"], 1, "bot.level: expected one of"),
+        (["--game", "chess"], 2, "game: expected one of moon_river, goldgraeber, got 'chess'"),
+        (["--players", "5"], 2, "players: expected an integer from 2 to 4, got 5"),
+        ([*GOLDGRAEBER, "--players", "2"], 2, "players: expected an integer from 3 to 6, got 2"),
+        ([*GOLDGRAEBER, "--colours", "0,1,1"], 2, "colours[2]: expected no colour twice, got 1"),
+        ([*GOLDGRAEBER, "--legends"], 2, "legends: expected no such key"),
         (["--time", "soon"], 2, "time: expected a time"),
         (["--resume", "missing.json"], 2, "missing.json"),
     ],
@@ -130,7 +220,8 @@ def menu(address: str) -> Menu:
         while True:
             legal = client.legal_decisions(game).decisions
             if len(legal) > 30 and any(decision.text == "stop building" for decision in legal):
-                return Menu(legal, [decision.text for decision in legal])
+                stand = client.replay(game)
+                return Menu(board_of(client, Console(), game.options).choices(legal, stand.position))
             seat = client.replay(game).status.seat
             game = client.apply(game, chosen(seat, legal[0])).situation.record  # storages fill
 
@@ -139,28 +230,28 @@ def test_pairs_first_then_places(menu: Menu) -> None:
     menu.reset()
     groups = menu.entries()
     assert len(groups) < 10
-    assert sorted(i for entry in groups for i in entry.decisions) == list(range(len(menu.decisions)))
+    assert sorted(i for entry in groups for i in entry.choices) == list(range(len(menu.choices)))
     assert menu.choose("1") is None
-    assert list(menu.within) == list(groups[0].decisions)
+    assert list(menu.within) == list(groups[0].choices)
     places = menu.entries()
-    assert all(len(entry.decisions) == 1 for entry in places)
-    assert menu.choose("2") == places[1].decisions[0]
+    assert all(len(entry.choices) == 1 for entry in places)
+    assert menu.choose("2") == menu.choices[places[1].choices[0]]
     assert menu.choose("") is None
-    assert len(menu.within) == len(menu.decisions)
+    assert len(menu.within) == len(menu.choices)
 
 
 def test_cells_and_words(menu: Menu) -> None:
     menu.reset()
-    first = next(i for i, decision in enumerate(menu.decisions) if decision.moon_river.HasField("build"))
-    build = menu.decisions[first].moon_river.build
+    first = next(i for i, choice in enumerate(menu.choices) if choice.decision.moon_river.HasField("build"))
+    build = menu.choices[first].decision.moon_river.build
     cells = [f"{'abcde'[cell.column]}{cell.row + 1}" for cell in (build.cell, build.other_cell)]
     menu.choose(" ".join(cells))
     assert first in menu.within
-    assert all(all(cell in menu.texts[i].replace(",", "").split() for cell in cells) for i in menu.within)
+    assert all(all(cell in menu.choices[i].text.replace(",", "").split() for cell in cells) for i in menu.within)
     menu.reset()
     stop = menu.choose("stop")
     assert stop is not None
-    assert menu.texts[stop] == "stop building"
+    assert stop.text == "stop building"
     with pytest.raises(ValueError, match="nothing you can do"):
         menu.choose("z9")
     with pytest.raises(ValueError, match="expected 1 to"):
@@ -178,7 +269,7 @@ def test_what_is_out_of_view_is_found_too(menu: Menu) -> None:
 
 def test_every_chance_event_has_words(address: str) -> None:
     with Client(address) as client:
-        board = board_of(client, Console(), ["you"])
+        board = board_of(client, Console(), moon_river(), me=0)
     drawn = moon_river_pb2.MoonRiverChance
     words = [
         board.chance(game_pb2.Chance(moon_river=event))
@@ -192,12 +283,12 @@ def test_every_chance_event_has_words(address: str) -> None:
         )
     ]
     assert words == [
-        "the scenario: gold rush",
-        "to the saloon: trapper",
-        "to the saloon: nobody",
-        "a column: desert, farm+cow+circle",
-        "the ranchero of you",
-        "something",
+        "drawn: the scenario: gold rush",
+        "drawn: to the saloon: trapper",
+        "drawn: to the saloon: nobody",
+        "drawn: a column: desert, farm+cow+circle",
+        "drawn: the ranchero of you",
+        "drawn: something",
     ]
 
 
@@ -209,11 +300,12 @@ def test_long_lists_go_into_columns() -> None:
     assert len(capture.get().splitlines()) < 12
 
 
-def test_other_games_are_drawn_as_text() -> None:
+def test_a_game_without_a_board_is_drawn_as_text() -> None:
     console = Console(width=80)
-    board = Board(console, moon_river_pb2.MoonRiverComponents(), plain=lambda _: "a map")
+    board = Board(console, rules_pb2.GameInfo(), game_pb2.Options(), plain=lambda _: "a map")
     with console.capture() as capture:
         console.print(board.table(game_pb2.Position(), []))
     assert capture.get() == "a map\n"
-    assert board.decision(game_pb2.Decision(text="dig"), game_pb2.Position()) == "dig"
+    (choice,) = board.choices([game_pb2.Decision(text="dig")], game_pb2.Position())
+    assert (choice.text, choice.short) == ("dig", "dig")
     assert board.name(2) == "seat 2"

@@ -1,15 +1,17 @@
 """`saloon suggest` says what a bot would do in a recorded game."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from saloon_client import load_record, save
 
-from engine_cy import Game, MoonRiver
+from engine_cy import Game, Generator, Goldgraeber, MoonRiver
 from engine_cy.records import Record
 from saloon.connecting import read_record, seconds
 from tests.cli.conftest import Saloon
+from tests.tables import advance
 
 
 @pytest.fixture
@@ -29,6 +31,14 @@ def test_a_table_of_suggestions(path: Path, address: str, saloon: Saloon) -> Non
     assert "wins  points  margin" in said
     assert "iterations in" in said
     assert said.count("%") == 6
+
+
+def test_what_lies_where_a_digger_may_go(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    Record.of(advance(Game(Goldgraeber(4), seed=11), Generator(1), 40)).save(path)
+    said = saloon("suggest", str(path), "--address", address, "--time", "50ms", "--count", "3", "--board").stdout
+    assert re.search(r"Goldgräber: seat \d to walk \d fields", said)
+    assert re.search(r"[a-q]\d+: .*, \d+ from home +\d+%", said)
 
 
 def test_both_formats_say_the_same(path: Path, address: str, saloon: Saloon, tmp_path: Path) -> None:

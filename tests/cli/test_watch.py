@@ -1,7 +1,9 @@
 """`saloon watch` lists tables and shows one as it is played."""
 
+import re
+
 import pytest
-from saloon_client import Client, moon_river, table_bot
+from saloon_client import Client, goldgraeber, moon_river, table_bot
 
 from tests.cli.conftest import Saloon
 
@@ -20,6 +22,22 @@ def test_a_game_to_its_end(table: str, address: str, saloon: Saloon) -> None:
     assert "   0 drawn: to the saloon: " in said
     assert "Big Jo: select position" in said
     assert "The game is over" in said
+
+
+def test_goldgraeber_to_its_end(address: str, saloon: Saloon) -> None:
+    """With the map; and of what bots look at in secret only that they do."""
+    with Client(address) as client:
+        bots = [table_bot(seat, level=1, name=name) for seat, name in enumerate(("Ann", "Bo", "Cy"))]
+        options = goldgraeber(players=3, prospecting=True, colours=[4, 2, 0])
+        table = client.create_table(options, bots=bots, seed=2).table.table
+    said = saloon("watch", table, "--address", address).stdout
+    assert re.search(r"^ +\d+ (Ann|Bo|Cy) to begin$", said, re.MULTILINE)
+    assert re.search(r"^ +\d+ seen at [a-q]\d+: (gold|a robber of) \d$", said, re.MULTILINE)
+    looks = re.findall(r"(?:Ann|Bo|Cy): prospect\n *\d+ (.*)", said)
+    assert looks
+    assert not any(look.startswith("seen at") for look in looks)
+    assert "Ann (E)" in said
+    assert "Goldgräber, with prospecting: it is over" in said
 
 
 def test_the_list(table: str, address: str, saloon: Saloon) -> None:

@@ -1,15 +1,17 @@
 """Moon River in a terminal: colours for landscapes, and words and letters enough to do without them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from rich.columns import Columns
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
-from saloon_client import Client
 from saloon_client.v1 import game_pb2, moon_river_pb2
+
+from saloon.boards.board import Board, Choice
 
 _CELL = 6
 _PANEL = 4 + 5 * (_CELL + 1)
@@ -17,7 +19,6 @@ _GROUND = {
     "desert": "#e9d49b", "corn": "#f3c548", "farm": "#b9a9cf", "canyon": "#d98250", "meadow": "#a9d275",
     "forest": "#3f7d57",
 }  # fmt: skip
-SEATS = ("#4a90d9", "#e0563c", "#d09a1b", "#2bab92")
 _TOKENS = {
     moon_river_pb2.MOON_RIVER_PARTNER_DESPERADO: "Dsp",
     moon_river_pb2.MOON_RIVER_PARTNER_CATTLE_THIEF: "Thf",
@@ -53,27 +54,14 @@ def scenario(value: moon_river_pb2.MoonRiverScenario.ValueType) -> str:
     return moon_river_pb2.MoonRiverScenario.Name(value).removeprefix("MOON_RIVER_SCENARIO_").lower().replace("_", " ")
 
 
-def seat_style(seat: int) -> Style:
-    return Style(color=SEATS[seat % len(SEATS)], bold=True)
+class MoonRiverBoard(Board):
+    """Columns, saloon and ranches."""
 
-
-class Board:
-    """Draws positions of a game: those of Moon River itself, those of others as `plain` has them in text."""
-
-    def __init__(
-        self,
-        console: Console,
-        components: moon_river_pb2.MoonRiverComponents,
-        names: Sequence[str] = (),
-        plain: Callable[[game_pb2.Position], str] = str,
-    ) -> None:
-        self.plain = plain
-        self.console = console
-        self.components = components
-        self.names = names
-        fine = (console.encoding or "").lower().startswith("utf")
-        self.signs = _FINE if fine else _PLAIN
-        self.gap = " " if console.color_system and not console.no_color else "|"
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.components = self.info.components.moon_river
+        self.signs = _FINE if self.fine else _PLAIN
+        self.gap = " " if self.coloured else "|"
 
     # ---- Words
 
@@ -92,26 +80,20 @@ class Board:
         )
 
     def chance(self, event: game_pb2.Chance) -> str:
-        """What was drawn, in words."""
         drawn = event.moon_river
         match drawn.WhichOneof("event"):
             case "scenario":
-                return "the scenario: " + scenario(drawn.scenario)
+                return "drawn: the scenario: " + scenario(drawn.scenario)
             case "saloon":
-                return "to the saloon: " + (", ".join(partner(p) for p in drawn.saloon.partners) or "nobody")
+                return "drawn: to the saloon: " + (", ".join(partner(p) for p in drawn.saloon.partners) or "nobody")
             case "column":
-                return "a column: " + ", ".join(self.plot(kind) for kind in drawn.column.plots)
+                return "drawn: a column: " + ", ".join(self.plot(kind) for kind in drawn.column.plots)
             case "ranchero":
-                return f"the ranchero of {self.name(drawn.ranchero)}"
-        game = event.WhichOneof("game")
-        what = getattr(event, game).WhichOneof("event") if game else None
-        return str(what or "something").replace("_", " ")
-
-    def name(self, seat: int) -> str:
-        return self.names[seat] if seat < len(self.names) else f"seat {seat}"
+                return f"drawn: the ranchero of {self.name(drawn.ranchero)}"
+        return super().chance(event)
 
     def decision(self, decision: game_pb2.Decision, position: game_pb2.Position) -> str:
-        """A decision in words; of a place in a column, also what lies there."""
+        """Of a place in a column, also what lies there."""
         where = decision.moon_river
         here = position.moon_river
         match where.WhichOneof("decision"):
@@ -121,16 +103,32 @@ class Board:
                 return decision.text + self._lies(here.next, where.select.position)
         return decision.text
 
+    def choices(self, decisions: Iterable[game_pb2.Decision], position: game_pb2.Position) -> list[Choice]:
+        """Builds first, those of a pair of plots together: ``desert on b2, farm on c2`` is of ``desert and farm``."""
+        builds, rest = [], []
+        for decision in decisions:
+            text = self.decision(decision, position)
+            short = text.removeprefix("build ")
+            if decision.moon_river.HasField("build"):
+                pair = sorted(re.sub(r" on \w+", "", short).split(", "))
+                builds.append(Choice(decision, text, short, " and ".join(pair)))
+            else:
+                rest.append(Choice(decision, text, short))
+        return sorted(builds, key=lambda choice: choice.group) + rest
+
     def _lies(self, column: Sequence[moon_river_pb2.MoonRiverSlot], place: int) -> str:
         known = place < len(column) and column[place].HasField("plot")
         return f": {self.plot(column[place].plot)}" if known else ""
 
     # ---- Pictures
 
-    def table(self, position: game_pb2.Position, scores: Iterable[game_pb2.SeatScore]) -> RenderableType:
-        """Everything on the table."""
-        if not position.HasField("moon_river"):
-            return Text(self.plain(position))
+    def table(
+        self,
+        position: game_pb2.Position,
+        scores: Iterable[game_pb2.SeatScore],
+        legal: Sequence[game_pb2.Decision] = (),
+    ) -> RenderableType:
+        del legal
         here = position.moon_river
         totals = {score.seat: score.total for score in scores}
         seats = range(len(here.ranches))
@@ -173,8 +171,11 @@ class Board:
             text.append(f" {ground:<{_CELL}} ", style=_on(ground))
             text.append(self.plot(slot.plot).removeprefix(ground).replace("+", " ", 1) + f" ({plot.number})")
         if slot.HasField("seat"):
-            text.append(f" <{self.name(slot.seat)}>", style=seat_style(slot.seat))
+            text.append(f" <{self.name(slot.seat)}>", style=self.seat_style(slot.seat))
         return text
+
+    def own(self, position: game_pb2.Position, seat: int, scores: Iterable[game_pb2.SeatScore]) -> RenderableType:
+        return self.ranch(position, seat, {score.seat: score.total for score in scores})
 
     def ranch(self, position: game_pb2.Position, seat: int, totals: Mapping[int, int]) -> RenderableType:
         """What lies in front of a seat."""
@@ -182,7 +183,7 @@ class Board:
         cells = {(p.cell.row, p.cell.column): p for p in here.ranches[seat].plots}
         rows = 10 if len(here.ranches) == 2 else 5
         shown = min(rows, max((row for row, _ in cells), default=0) + 3)  # as far as the next domino can reach
-        head = Text(f"{self.name(seat)}", style=seat_style(seat))
+        head = Text(f"{self.name(seat)}", style=self.seat_style(seat))
         board = self._board(here, seat)
         if here.options.legends:
             head.append(f" ({board.name.replace('_', ' ')})", style="not bold")
@@ -224,7 +225,7 @@ class Board:
     ) -> tuple[str, str, Style]:
         """Two lines of a cell and their style."""
         if at == (0, 2):
-            return " CAMP", "", seat_style(seat) + Style(reverse=self.gap == " ")
+            return " CAMP", "", self.seat_style(seat) + Style(reverse=self.gap == " ")
         if placed is None:
             return f"  {'abcde'[at[1]]}{at[0] + 1}", "bridge" if at in bridges else "", Style(dim=True)
         signs, circle, resources = self.signs, True, ""
@@ -248,34 +249,3 @@ class Board:
 
 def _on(ground: str) -> Style:
     return Style(color="#ffffff" if ground == "forest" else "#20180f", bgcolor=_GROUND[ground])
-
-
-def board_of(client: Client, console: Console, names: Sequence[str] = ()) -> Board:
-    """A board for any game of a server."""
-    (info,) = (game for game in client.games() if game.name == "moon_river")
-    return Board(console, info.components.moon_river, names, lambda position: client.render(position).text)
-
-
-def score_table(board: Board, scores: Sequence[game_pb2.SeatScore], over: bool) -> Table:
-    """Everybody's points and where they come from."""
-    table = Table(title="The game is over" if over else "If the game ended now", title_justify="left", box=None)
-    parts = [getattr(score, score.WhichOneof("breakdown") or "moon_river") for score in scores]
-    names = [field.name for field in parts[0].DESCRIPTOR.fields] if parts else []
-    for name in ("", "", "total", *names):
-        table.add_column(name.replace("_", " "), justify="right" if name else "left")
-    for score, part in sorted(zip(scores, parts, strict=True), key=lambda pair: (pair[0].place, pair[0].seat)):
-        table.add_row(
-            f"{score.place}.",
-            Text(board.name(score.seat), style=seat_style(score.seat)),
-            Text(str(score.total), style="bold"),
-            *(str(getattr(part, name)) for name in names),
-        )
-    return table
-
-
-def listed(items: Sequence[str]) -> RenderableType:
-    """A numbered list, in as many columns as there is room for."""
-    lines = [Text.assemble((f"{i:>3} ", "bold"), item) for i, item in enumerate(items, 1)]
-    if len(lines) <= 8:
-        return Group(*lines)
-    return Columns(lines, padding=(0, 2), column_first=True, width=max(line.cell_len for line in lines))
