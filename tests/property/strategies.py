@@ -2,20 +2,16 @@
 
 import copy
 import tomllib
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import note, settings
 from hypothesis import strategies as st
 
-from engine_cy import Chosen, Game, Generator, Happened, MoonRiver, MoonRiverComponents
-from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, STANDARD
-from engine_cy.moon_river.decisions import PHASES
-from engine_cy.moon_river.rules import SCENARIOS
+from engine_cy import Chosen, Game, GameRules, Generator, Happened
+from engine_cy.moon_river.components import STANDARD
+from tests.property.kinds import KINDS
 
-DATA = Path(__file__).parents[1] / "data"
-SETS = tuple(MoonRiverComponents.load(path) for path in (STANDARD, DATA / "crowded.toml", DATA / "scarce.toml"))
 SEEDS = st.integers(0, 2**64 - 1)
 
 
@@ -24,25 +20,13 @@ def examples(times: float) -> settings:
     return settings(max_examples=round(settings().max_examples * times))
 
 
-def _variants() -> Iterator[tuple[str, MoonRiver]]:
-    for components in SETS:
-        for players in (2, 3, 4):
-            name = f"{components.name}, {players} players, "
-            yield name + "base game", MoonRiver(players, components=components)
-            for scenario in (None, *SCENARIOS):
-                rules = MoonRiver(players, legends=True, scenario=scenario, components=components)
-                yield name + (scenario or "scenario drawn"), rules
-
-
-VARIANTS = dict(_variants())
-
-
 @st.composite
-def variants(draw: st.DrawFn) -> MoonRiver:
-    """The rules of a table: any number of players, base game or legends, any component set."""
-    name = draw(st.sampled_from(list(VARIANTS)))
+def variants(draw: st.DrawFn, game: str | None = None) -> GameRules:
+    """The rules of a table: any variant of this game, or of any."""
+    kind = KINDS[game or draw(st.sampled_from(sorted(KINDS)))]
+    name = draw(st.sampled_from(list(kind.variants)))
     note(name)
-    return VARIANTS[name]
+    return kind.variants[name]
 
 
 def take(game: Game, chooser: Generator) -> None:
@@ -61,9 +45,9 @@ def play(game: Game, seed: int, decisions: int = 10_000) -> Game:
 
 
 @st.composite
-def games(draw: st.DrawFn) -> Game:
+def games(draw: st.DrawFn, name: str | None = None) -> Game:
     """A seeded game in progress, waiting for a decision of any kind that comes up in it, or over."""
-    rules, seed = draw(variants()), draw(SEEDS)
+    rules, seed = draw(variants(name)), draw(SEEDS)
     waits: dict[str, list[int]] = {}
     game, chooser = Game(rules, seed), Generator(seed, stream=1)
     for decisions in range(10_000):
@@ -105,23 +89,12 @@ def told_games(draw: st.DrawFn) -> Game:
     return retold(game, draw(st.sampled_from(waits[what])))
 
 
+VARIANTS = {name: rules for kind in KINDS.values() for name, rules in kind.variants.items()}
 any_games = st.one_of(games(), told_games())
 
 # ---- Things from outside
 
-WORDS = (
-    *PHASES,
-    *SPECIALISTS,
-    *LANDSCAPES,
-    *SCENARIOS,
-    "cowboy",
-    "specialist",
-    "stop",
-    "done",
-    "decline",
-    "camp",
-    "mary",
-)
+WORDS = sorted({word for kind in KINDS.values() for word in kind.words})
 words = st.sampled_from(WORDS)
 numbers = st.one_of(
     st.integers(-2, 70), st.integers(), st.sampled_from([255, 256, 2**31, 2**32, 2**63, 2**64, -(2**63)])

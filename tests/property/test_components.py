@@ -2,6 +2,7 @@
 
 import copy
 import tempfile
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_cy import ComponentError, Game, Generator, MoonRiver, MoonRiverComponents, Record
+from engine_cy import ComponentError, Game, Generator, GoldenMap, Goldgraeber, MoonRiver, MoonRiverComponents, Record
+from engine_cy.goldgraeber.components import STANDARD as GOLDEN_CITY
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, STANDARD
 from tests.property.invariants import attempt, check
 from tests.property.strategies import damaged, examples, junk, play, standard_data
+from tests.tables import DATA
 
 CELLS = ([0, 0], [0, 1], [0, 3], [0, 4], [1, 2])
 
@@ -41,6 +44,57 @@ def test_an_edited_file_is_refused_or_can_be_played(data: st.DataObject) -> None
     if components:
         assert_usable(components, 1)
     assert repr(wrong) == repr(before)
+
+
+def assert_walkable(golden: GoldenMap, seed: int) -> None:
+    """The same of a map, as long as games on it end: where nobody gets to the chips, the locomotive comes."""
+    for players, prospecting in ((3, True), (6, False)):
+        rules = Goldgraeber(players, prospecting=prospecting, components=golden)
+        game = play(Game(rules, seed), seed, 60)
+        check(game)
+        game.state.copy().playout(Generator(seed), range(players))
+        assert check(play(game, seed))["phase"] == "over"
+        assert Record.from_json(Record.of(game).to_json()).replay(golden) == game
+
+
+@pytest.mark.parametrize("path", [GOLDEN_CITY, DATA / "tiny_golden.toml"], ids=["standard", "tiny"])
+@examples(4)
+@given(data=st.data())
+def test_an_edited_map_is_refused_or_can_be_walked(path: Path, data: st.DataObject) -> None:
+    """A map after a few accidents."""
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    wrong = data.draw(damaged(tables))
+    before = copy.deepcopy(wrong)
+    golden, _ = attempt(ComponentError, lambda: GoldenMap.from_dict(wrong, test=True))
+    if golden:
+        assert_walkable(golden, 1)
+    assert repr(wrong) == repr(before)
+
+
+@examples(4)
+@given(st.data())
+def test_a_map_drawn_otherwise_is_refused_or_can_be_walked(data: st.DataObject) -> None:
+    """A few letters of the tiny map are others, and pieces of it lie elsewhere; as many chips as it has holes."""
+    tables = tomllib.loads((DATA / "tiny_golden.toml").read_text(encoding="utf-8"))
+    rows = [list(row) for row in tables["rows"]]
+    for _ in range(data.draw(st.integers(1, 4))):
+        row = rows[data.draw(st.integers(0, len(rows) - 1))]
+        row[data.draw(st.integers(0, len(row) - 1))] = data.draw(st.sampled_from("olwc."))
+    tables["rows"] = ["".join(row) for row in rows]
+    holes = sum(row.count("o") for row in tables["rows"])
+    tables["chips"] = {"gold": [[1, max(1, holes - 4)]], "robbers": [[3, 4]]}
+    tables["piers"] = tables["piers"][: data.draw(st.integers(0, 3))]
+    golden, _ = attempt(ComponentError, lambda: GoldenMap.from_dict(tables, test=True))
+    if golden:
+        assert_walkable(golden, 2)
+
+
+@examples(3)
+@given(junk)
+def test_what_is_no_map_is_refused(value: Any) -> None:
+    """Arbitrary values."""
+    with pytest.raises(ComponentError):
+        GoldenMap.from_dict(value)
 
 
 @examples(3)
