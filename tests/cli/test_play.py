@@ -148,7 +148,10 @@ def test_the_end_of_the_input_saves(address: str, saloon: Saloon, tmp_path: Path
 def test_an_interrupt_saves(address: str, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     # Whoever runs tests in the background may have them ignore interrupts.
-    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); import saloon.__main__ as it; it.run()"
+    heeding = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from saloon.__main__ import run; run()"
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", heeding, "play", "--address", address, *QUICK, "--save", str(path)],
         stdin=subprocess.PIPE,
