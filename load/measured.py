@@ -36,24 +36,25 @@ class Meter:
         deadline is one of its own kind."""
         timed = Timed()
         begun = time.perf_counter()
-        error: BaseException | None = None
-        kind = CALL
+
+        def took() -> float:
+            return (time.perf_counter() - begun) * 1000
+
         try:
             yield timed
         except Overloaded:
-            kind = SHED
+            self._fire(SHED, name, took())
             raise
         except TooLate as late:
-            kind, error = LATE, late
+            self._fire(LATE, name, took(), late)
             raise
         except SaloonError as failed:
-            error = failed
+            self._fire(CALL, name, took(), failed)
             raise
-        finally:
-            took = (time.perf_counter() - begun) * 1000
-            self._fire(kind, name, took, error)
-            if kind == CALL and error is None and budget:
-                self._fire(OVER, name, max(0.0, took - (budget + timed.queued) * 1000))
+        else:  # and not when the end of the run takes the user away in the middle
+            self._fire(CALL, name, took())
+            if budget:
+                self._fire(OVER, name, max(0.0, took() - (budget + timed.queued) * 1000))
 
     def expect_refusal(self, name: str, call: Any) -> None:
         """A call that must be refused as it should; anything else is a failure."""

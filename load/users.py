@@ -4,6 +4,7 @@ import itertools
 import random
 from typing import Any
 
+import gevent
 import grpc
 import grpc.experimental.gevent as grpc_gevent
 from gevent import sleep
@@ -16,6 +17,9 @@ from load.bare import Sample
 from load.measured import Meter
 
 grpc_gevent.init_gevent()
+# Every channel with a call under way waits in a thread of this pool. With gevent's ten of them, clients wait for each
+# other, for seconds, and it looks as if the server did.
+gevent.get_hub().threadpool.maxsize = 1000
 
 answers = Sample()
 _numbers = itertools.count()
