@@ -226,3 +226,10 @@ def test_the_engines_own_records_are_named(tmp_path: Path) -> None:
     Record.of(Game(MoonRiver(players=2), seed=1)).save(path)
     with pytest.raises(ValueError, match="a record of the engine; `saloon play`"):
         load_record(path)
+
+
+def test_every_client_has_its_own_connection(address: str) -> None:
+    """So that several of one program are served by several of the server's processes."""
+    with proxy(address) as wire, Client(wire.address) as one, Client(wire.address) as other:
+        assert one.games() == other.games()
+        assert wire.connections == 2

@@ -44,6 +44,9 @@ def connection(
     if not tls and not (local or insecure):
         raise ValueError(f"tls: {address} is not on this machine: expected TLS, or insecure=True to do without")
     options: list[tuple[str, Any]] = [
+        # A client has a connection of its own: shared, as gRPC would have it, all would end up with one of the server's
+        # processes.
+        ("grpc.use_local_subchannel_pool", 1),
         ("grpc.keepalive_time_ms", 20_000),
         ("grpc.keepalive_timeout_ms", 10_000),
         ("grpc.initial_reconnect_backoff_ms", 100),
