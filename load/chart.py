@@ -1,6 +1,7 @@
 """Lines over a logarithmic axis, as an SVG picture."""
 
 from collections.abc import Mapping, Sequence
+from math import floor, log10
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 640, 320, 56, 40, 110, 44
 _COLOURS = ("#2a5d9c", "#b8502f", "#3f7f4f", "#7a4f9c")
@@ -8,7 +9,7 @@ _COLOURS = ("#2a5d9c", "#b8502f", "#3f7f4f", "#7a4f9c")
 
 def chart(title: str, xs: Sequence[int], x_name: str, lines: Mapping[str, Sequence[float]]) -> str:
     """One line for each entry, its value at each of `xs`, which double from one to the next."""
-    most = max(max(values) for values in lines.values()) or 1.0
+    most = _round_up(max(max(values) for values in lines.values()))
 
     def x(index: int) -> float:
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * index / max(1, len(xs) - 1)
@@ -37,3 +38,9 @@ def chart(title: str, xs: Sequence[int], x_name: str, lines: Mapping[str, Sequen
         parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts.append(f'<text x="{_WIDTH - _RIGHT + 12}" y="{_TOP + 12 + 18 * place}" fill="{colour}">{name}</text>')
     return "".join(parts) + "</svg>\n"
+
+
+def _round_up(value: float) -> float:
+    """A round number that is not less, whose quarters are round too."""
+    power = 10.0 ** floor(log10(max(value, 1e-9)))
+    return next(power * step for step in (1, 1.2, 1.6, 2, 2.4, 3.2, 4, 4.8, 6, 8, 10) if power * step >= value)
