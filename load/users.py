@@ -155,9 +155,9 @@ class Seated(Player):
                     except NotNow:
                         return
                 if legal.status.seat != seat:
-                    before = game
-                    game = self.take(game, legal.status.seat, self.luck.choice(legal.decisions))
-                    bot.watch(game)
+                    after = self.take(game, legal.status.seat, self.luck.choice(legal.decisions))
+                    if after.seed == game.seed:
+                        bot.watch(after)
                 else:
                     try:
                         with self.meter.call("Seats/Sit (decide)", 0.05) as call:
@@ -166,10 +166,10 @@ class Seated(Player):
                     except Overloaded as refused:
                         self.again(refused)
                         continue
-                    before = game
-                    game = self.take(game, seat, *(answer.choice for answer in decided.answers))
-                if self.game is None or game.seed != before.seed:
+                    after = self.take(game, seat, *(answer.choice for answer in decided.answers))
+                if after.seed != game.seed:  # another game: this one is over
                     return
+                game = after
                 sleep(0.02)
 
 

@@ -6,7 +6,7 @@ versions of it: `random`, `greedy`, `mce` (flat Monte Carlo, player-greedy playo
 
 import tomllib
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import log
 from pathlib import Path
@@ -36,8 +36,8 @@ class Bot(ABC):
 
     @abstractmethod
     def decide(self, view: View, seed: int) -> int:
-        """The code of one of the legal decisions. The same view and seed give the same decision, unless time is the
-        budget."""
+        """The code of one of the legal decisions. The same views and seeds in the same order give the same
+        decisions, unless time is the budget."""
 
 
 class RandomBot(Bot):
@@ -70,25 +70,35 @@ def shaped(view: View, personality: str | None) -> State:
 
 @dataclass(frozen=True)
 class SearchBot(Bot):
-    """A search with a budget for each decision."""
+    """A search with a budget for each decision. Within a turn it goes on with the tree of the decision before."""
 
     spec: str
     budget: Budget
     settings: dict[str, Any]
     trees: int = 1
     personality: str | None = None
+    reuse: bool = True
+    _kept: list[Search] = field(default_factory=list, compare=False)  # that of this turn, if it goes on
 
     def decide(self, view: View, seed: int) -> int:
         total: dict[int, tuple[float, float]] = {}
-        observation = shaped(view, self.personality)
-        for tree in range(self.trees):
-            search = Search(observation, seed, stream=tree, **self.settings)
+        searches = self._searches(shaped(view, self.personality), seed)
+        for search in searches:
             part = self._part()
-            search.run(part.iterations, part.deadline_ns())
+            limit = None if part.iterations is None else search.iterations + part.iterations
+            search.run(limit, part.deadline_ns())
             for code, outcome in search.outcomes().items():
                 visits, reward = total.get(code, (0.0, 0.0))
                 total[code] = visits + outcome[0], reward + outcome[0] * outcome[1]
-        return max(total, key=lambda code: self._preference(*total[code]))
+        chosen = max(total, key=lambda code: self._preference(*total[code]))
+        if self.reuse:
+            self._kept[:] = [search for search in searches if search.follow(chosen)]
+        return chosen
+
+    def _searches(self, observation: State, seed: int) -> list[Search]:
+        if self._kept and self._kept[0].observation == observation:
+            return self._kept.copy()
+        return [Search(observation, seed, stream=tree, **self.settings) for tree in range(self.trees)]
 
     def _part(self) -> Budget:
         seconds, iterations = self.budget.seconds, self.budget.iterations
@@ -182,7 +192,7 @@ def bot(spec: str) -> Bot:
     if name not in KINDS:
         raise OptionError("bot", "one of random, greedy, level, " + ", ".join(KINDS), name)
     budget, trees = Budget(), _UCT_TREES if name == "uct" else 1
-    knobs, personality = dict(KINDS[name]), None
+    knobs, personality, reuse = dict(KINDS[name]), None, name == "ismcts"
     for item in filter(None, rest.split(",")):
         key, _, value = item.partition("=")
         if key == "time":
@@ -193,14 +203,16 @@ def bot(spec: str) -> Bot:
             trees = _number(key, value, int)
         elif key == "personality":
             personality = value
+        elif key == "reuse":
+            reuse = bool(_number(key, value, int))
         elif key in _FLOATS:
             knobs[key] = _number(key, value, float)
         elif key in _INTEGERS:
             knobs[key] = _number(key, value, int)
         else:
-            known = ("time", "iterations", "trees", "personality", *_FLOATS, *_INTEGERS)
+            known = ("time", "iterations", "trees", "personality", "reuse", *_FLOATS, *_INTEGERS)
             raise OptionError(f"bot {name}", "settings among " + ", ".join(known), key)
-    return SearchBot(spec, _DEFAULT if budget == Budget() else budget, knobs, trees, personality)
+    return SearchBot(spec, _DEFAULT if budget == Budget() else budget, knobs, trees, personality, reuse)
 
 
 def _number(key: str, text: str, kind: type[Any]) -> Any:

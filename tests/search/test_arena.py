@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine_cy import OptionError, Record
+from engine_cy import Game, MoonRiver, OptionError, Record
 from saloon.arena import report
 from search.arena import Match, Played, play_game, run
 from search.bots import bot
@@ -96,6 +96,26 @@ def test_specs_say_what_a_bot_is() -> None:
         assert bot(spec).spec == spec
     with pytest.raises(OptionError):
         bot("")
+
+
+def test_a_bot_thinks_on_within_a_turn_only() -> None:
+    """Where a turn begins, it decides as one that has never thought; later it knows more than one that has not."""
+    game, spec = Game(MoonRiver(2), 3), "ismcts:iterations=40"
+    players, turn, inside, changed = [bot(spec), bot(spec)], None, 0, 0
+    for number in range(60):
+        assert game.seat is not None
+        view = game.observe(game.seat)
+        chosen, fresh = players[game.seat].decide(view, number), bot(spec).decide(view, number)
+        if (game.seat, game.state.turn) == turn:
+            inside += 1
+            changed += chosen != fresh
+        else:
+            assert chosen == fresh
+            assert bot(f"{spec},reuse=0").decide(view, number) == fresh
+        turn = game.seat, game.state.turn
+        game.decide(view.rules.decode(game.state.phase, chosen))
+    assert inside > 10
+    assert changed > 0
 
 
 def test_intervals() -> None:
