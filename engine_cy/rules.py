@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from engine_cy.checks import Checker
 from engine_cy.decision import Decision
-from engine_cy.errors import OptionError
+from engine_cy.errors import OptionError, PositionError
 from engine_cy.judgement import Judgement
 from engine_cy.state import Rules, State
 
@@ -178,3 +178,14 @@ class GameRules(ABC):
     @abstractmethod
     def picture(self, state: State, seat: int | None = None, theme: str = "light") -> str:
         """An SVG document of the table, or of what lies in front of one seat; themes are light and dark."""
+
+
+def waiting(rules: GameRules, state: State, phase: str, unmoved: bool) -> State:
+    """The state read from a position, if it waits in the phase it was said to, and reading moved nothing on; otherwise
+    a PositionError."""
+    if rules.phase_name(state.phase) != phase:
+        expected = f"{rules.phase_name(state.phase)}, which is what this position waits for"
+        raise PositionError("phase", expected, phase)
+    if not unmoved:
+        raise PositionError("phase", "a decision with at least two options", phase)
+    return state

@@ -6,7 +6,6 @@ from engine_cy.goldgraeber.icons import COLOURS, HIGH, ICON, PALETTES, WIDE, def
 from engine_cy.moon_river.canvas import Canvas, number, plain
 from engine_cy.moon_river.icons import THEMES as SHEETS
 
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 THEMES = tuple(PALETTES)
 _INK = "#33261c"
 _BOLD = 'font-weight="800" text-anchor="middle"'
@@ -20,21 +19,14 @@ class Painter(Canvas):
         super().__init__(SHEETS[theme])
         self.palette = PALETTES[theme]
 
-    def document(self, width: float, height: float, title: str, description: str) -> str:
-        w, h = number(width), number(height)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" '
-            f'font-family="{FONT}"><title>{plain(title)}</title><desc>{plain(description)}</desc>'
-            f'{definitions(self.palette.name)}<rect width="{w}" height="{h}" fill="{self.theme.page}"/>'
-            f"{''.join(self._parts)}</svg>\n"
-        )
+    def definitions(self) -> str:
+        return definitions(self.palette.name)
 
-    def icon(self, name: str, x: float, y: float, size: float, more: str = "") -> None:
-        """A piece; unlike shapes it is placed by its corner."""
-        where = f'x="{number(x)}" y="{number(y)}" width="{number(size)}" height="{number(size)}"'
-        self.add(f'<use href="#{symbol(name, self.palette.name)}" {where}{" " * bool(more)}{more}/>')
+    def symbol(self, name: str) -> str:
+        return symbol(name, self.palette.name)
 
     def piece(self, name: str, x: float, y: float, size: float, more: str = "") -> None:
+        """An icon; unlike shapes it stands around its middle."""
         self.icon(name, x - size / 2, y - size / 2, size, more)
 
     def ground(self, name: str, x: float, y: float, hint: str, field: object) -> None:
@@ -51,7 +43,7 @@ class Painter(Canvas):
 
     def _hex(self, name: str, x: float, y: float) -> str:
         where = f'x="{number(x - WIDE / 2)}" y="{number(y - HIGH / 2)}" width="{WIDE}" height="{HIGH}"'
-        return f'<use href="#{symbol(name, self.palette.name)}" {where}'
+        return f'<use href="#{self.symbol(name)}" {where}'
 
     def line(self, path: str, colour: str, width: float, more: str = "") -> None:
         style = f'fill="none" stroke="{colour}" stroke-width="{number(width)}"'
@@ -63,13 +55,13 @@ class Painter(Canvas):
         """Defines the seats' marks, each with its place, for pictures that need many: see `mark`."""
         self.add("<defs>")
         for seat, (colour, (x, y)) in enumerate(zip(colours, places, strict=False)):
-            self.add(f'<g id="{symbol(f"mark{seat}", self.palette.name)}">')
+            self.add(f'<g id="{self.symbol(f"mark{seat}")}">')
             self.disc(x, y, 5.4, seat, COLOURS[colour], "#fff")
             self.add("</g>")
         self.add("</defs>")
 
     def mark(self, seat: int) -> None:
-        self.add(f'<use href="#{symbol(f"mark{seat}", self.palette.name)}"/>')
+        self.add(f'<use href="#{self.symbol(f"mark{seat}")}"/>')
 
     def digger(self, seat: int, colour: int, x: float, y: float, size: float) -> None:
         self.piece("digger", x, y, size, f'color="{COLOURS[colour]}"')

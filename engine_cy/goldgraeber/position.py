@@ -16,6 +16,7 @@ from engine_cy.errors import PositionError
 from engine_cy.goldgraeber.chips import KINDS, chip_list, chip_table, kind_of_table
 from engine_cy.goldgraeber.components import Field
 from engine_cy.goldgraeber.decisions import PHASE, PHASES
+from engine_cy.rules import waiting
 from engine_cy.state import State
 
 if TYPE_CHECKING:
@@ -85,11 +86,7 @@ def restore(rules: "Goldgraeber", data: Any) -> State:
     reader = _Reader(rules, check.table(data, "", _KEYS))
     fields = reader.read()
     state = rules.compiled.restore(fields)
-    if PHASES[state.phase] != reader.phase:
-        raise PositionError("phase", f"{PHASES[state.phase]}, which is what this position waits for", reader.phase)
-    if rules.compiled.fields(state) != fields:
-        raise PositionError("phase", "a decision with at least two options", reader.phase)
-    return state
+    return waiting(rules, state, reader.phase, rules.compiled.fields(state) == fields)
 
 
 class _Reader:

@@ -43,9 +43,18 @@ class Canvas:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" '
             f'font-family="{_FONT}"><title>{plain(title)}</title><desc>{plain(description)}</desc>'
-            f'{definitions(self.theme)}<rect width="{w}" height="{h}" fill="{self.theme.page}"/>'
+            f'{self.definitions()}<rect width="{w}" height="{h}" fill="{self.theme.page}"/>'
             f"{''.join(self._parts)}</svg>\n"
         )
+
+    # What another game's pictures define instead.
+
+    def definitions(self) -> str:
+        return definitions(self.theme)
+
+    def symbol(self, name: str) -> str:
+        """The id of what was defined by that name."""
+        return symbol(self.theme, name)
 
     # ---- Shapes
 
@@ -80,7 +89,7 @@ class Canvas:
 
     def icon(self, name: str, x: float, y: float, size: float, more: str = "") -> None:
         where = f'x="{number(x)}" y="{number(y)}" width="{number(size)}" height="{number(size)}"'
-        self.add(f'<use href="#{symbol(self.theme, name)}" {where}{" " * bool(more)}{more}/>')
+        self.add(f'<use href="#{self.symbol(name)}" {where}{" " * bool(more)}{more}/>')
 
     def panel(self, x: float, y: float, w: float, h: float, edge: str = "") -> None:
         """A sheet with a shadow; with an edge of its own colour it stands out."""

@@ -12,6 +12,7 @@ from engine_cy.checks import Checker
 from engine_cy.errors import PositionError
 from engine_cy.moon_river.components import CAMP_CELL, COWBOY, MAX_KINDS, SPECIALISTS, Cell
 from engine_cy.moon_river.decisions import PHASE, PHASES
+from engine_cy.rules import waiting
 from engine_cy.state import State
 
 if TYPE_CHECKING:
@@ -102,11 +103,7 @@ def restore(rules: "MoonRiver", data: Any) -> State:
     # A discard is what building comes to when it must and cannot be (MR-10): the engine finds out whether it does.
     begin = PHASE["build"] if reader.phase == "discard" else fields["phase"]
     state = rules.compiled.restore(fields | {"phase": begin})
-    if PHASES[state.phase] != reader.phase:
-        raise PositionError("phase", f"{PHASES[state.phase]}, which is what this position waits for", reader.phase)
-    if rules.compiled.fields(state) != fields:
-        raise PositionError("phase", "a decision with at least two options", reader.phase)
-    return state
+    return waiting(rules, state, reader.phase, rules.compiled.fields(state) == fields)
 
 
 class _Reader:
