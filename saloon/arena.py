@@ -23,7 +23,7 @@ from saloon.options import (
     Scenario,
     options,
 )
-from search.arena import Match, Played, run, run_on
+from search.arena import Match, Played, run
 from search.bots import bot
 from search.cluster import joined
 from search.plot import svg
@@ -79,7 +79,7 @@ def command(
         task = progress.add_task("", total=games, completed=len(done))
         verdict = test.verdict([p.share for p in done]) if test else None
         left = range(len(done), games if verdict is None else 0)
-        for played in run_on(cluster, match, left, records) if cluster else run(match, left, jobs or 1, records):
+        for played in run(match, left, jobs or 1, records, cluster):
             done.append(played)
             verdict = test.verdict([p.share for p in done]) if test else None
             progress.update(task, completed=len(done), description=_headline(report(match, done, verdict)))

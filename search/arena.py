@@ -88,8 +88,13 @@ def play(rules: GameRules, bots: list[Bot], seed: int, deal: int, index: int) ->
     return game
 
 
-def run(match: Match, games: range, jobs: int, records: Path | None = None) -> Iterator[Played]:
-    """The games, in order, as they are done; `jobs` at a time, each in its own process."""
+def run(
+    match: Match, games: range, jobs: int, records: Path | None = None, workers: Workers | None = None
+) -> Iterator[Played]:
+    """The games, in order, as they are done: `jobs` at a time, each in its own process, or by workers anywhere."""
+    if workers is not None:
+        yield from _run_on(workers, match, games, records)
+        return
     if jobs == 1:
         yield from (play_game(match, index, records) for index in games)
         return
@@ -97,7 +102,7 @@ def run(match: Match, games: range, jobs: int, records: Path | None = None) -> I
         yield from pool.map(play_game, repeat(match), games, repeat(records))
 
 
-def run_on(workers: Workers, match: Match, games: range, records: Path | None = None) -> Iterator[Played]:
+def _run_on(workers: Workers, match: Match, games: range, records: Path | None) -> Iterator[Played]:
     """The same games, played by workers on any machine; records are kept on this one."""
     file = match.components
     # Other machines have no such file.
@@ -112,7 +117,7 @@ def run_on(workers: Workers, match: Match, games: range, records: Path | None = 
 
 
 def _play_text(text: str) -> str:
-    """A worker's part: the game that a text of `run_on` asks for, and its record if that is wanted."""
+    """A worker's part: the game that a text of `_run_on` asks for, and its record if that is wanted."""
     job = json.loads(text)
     match = Match(**job["match"])
     own = job["components"]

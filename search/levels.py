@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from engine_cy.errors import InputError
-from search.arena import Match, run, run_on
+from search.arena import Match, run
 from search.bots import levels
 from search.cluster import ADDRESSES, Workers, joined
 from search.stats import elo, interval
@@ -29,9 +29,7 @@ def measure(
         match = Match(game, options, f"level:{name}", f"level:{below}", seed=7)
         slower = 1 + levels()[name]["iterations"] // 60  # fewer games where a game takes long, but no less than 100
         number = int(max(100, games // slower)) // seats * seats
-        course = range(number)
-        done = run(match, course, jobs) if workers is None else run_on(workers, match, course)
-        shares = [played.share for played in done]
+        shares = [played.share for played in run(match, range(number), jobs, workers=workers)]
         share = sum(shares) / len(shares)
         low, high = interval(shares, seats)
         rating += elo(min(max(share, 0.01), 0.99), seats) or 0.0

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine_cy.errors import OptionError
 from engine_cy.game import View
-from engine_cy.registry import game_class
+from engine_cy.registry import rules_of
 from search.bots import Budget
 from search.cluster import Workers
 from search.ismcts import Search, clock_ns
@@ -48,7 +48,7 @@ class SpreadThinker(Thinker):
 def _search_text(text: str) -> str:
     """A worker's part: one search, on a stream of its own. Only the first one's lines are ever shown."""
     job = json.loads(text)
-    rules = game_class(job["game"]).from_options(job["options"])
+    rules = rules_of(job["game"], job["options"])
     deadline = Budget(seconds=job["seconds"]).deadline_ns()
     search = Search(View.at(rules, job["position"], job["viewer"]).state, job["seed"], stream=job["stream"])
     stopped = search.run(job["iterations"], deadline)

@@ -11,7 +11,7 @@ import pytest
 from load.growth import Cell, write
 from load.profiles import ProfileError, load
 from load.verdict import broken_limits
-from tests.service.processes import free_port
+from tests.service.processes import free_port, server
 
 _LOCUST = [sys.executable, "-m", "locust", "-f", "load/locustfile.py", "--headless"]
 
@@ -37,26 +37,22 @@ def test_a_profile_from_beginning_to_end(tmp_path: Path) -> None:
 
 
 def test_distributed_over_two_workers(tmp_path: Path) -> None:
-    port, meet = free_port(), free_port()
+    meet = str(free_port())
     environment = os.environ | {"SALOON_PROFILE": "gate"}
-    host = ["--host", f"localhost:{port}"]
-    where = ["--port", str(port), "--database", str(tmp_path / "tables.sqlite"), "--log-level", "warning"]
-    serve = [sys.executable, "-m", "saloon", "serve", *where]
-    processes = [subprocess.Popen(serve)]
-    try:
-        for _ in range(2):
-            worker = [*_LOCUST, *host, "--worker", "--master-port", str(meet)]
-            processes.append(subprocess.Popen(worker, env=environment, stdout=subprocess.DEVNULL))
-        master = [*_LOCUST, *host, "--master", "--master-bind-port", str(meet), "--expect-workers", "2", "--json"]
-        done = subprocess.run(master, env=environment, capture_output=True, text=True, timeout=120)
-        assert done.returncode == 0, done.stderr
-        rows = {row["name"]: row for row in json.loads(done.stdout)}
-        assert rows["Bots/Suggest"]["num_requests"] > 0
-        assert [process.wait(30) for process in processes[1:]] == [0, 0]
-    finally:
-        for process in processes:
-            process.terminate()
-        processes[0].wait(30)
+    with server(tmp_path) as served:
+        user = [*_LOCUST, "--host", served.address]
+        worker = [*user, "--worker", "--master-port", meet]
+        workers = [subprocess.Popen(worker, env=environment, stdout=subprocess.DEVNULL) for _ in range(2)]
+        try:
+            master = [*user, "--master", "--master-bind-port", meet, "--expect-workers", "2", "--json"]
+            done = subprocess.run(master, env=environment, capture_output=True, text=True, timeout=120)
+            assert done.returncode == 0, done.stderr
+            rows = {row["name"]: row for row in json.loads(done.stdout)}
+            assert rows["Bots/Suggest"]["num_requests"] > 0
+            assert [process.wait(30) for process in workers] == [0, 0]
+        finally:
+            for process in workers:
+                process.kill()
 
 
 def test_a_limit_that_does_not_hold_is_named(tmp_path: Path) -> None:
