@@ -12,7 +12,7 @@ from saloon_client.v1 import bots_pb2, game_pb2
 
 from search.bots import Budget
 from search.think import think
-from server.situations import read_situation
+from wire.situations import read_situation
 
 _SIZE = 250
 

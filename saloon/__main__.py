@@ -7,7 +7,7 @@ from saloon_client import SaloonError
 
 from engine_cy.errors import InputError, RecordError
 from saloon import analyze, arena, bench, health, levels, play, serve, suggest, trace, watch
-from server.errors import Refused
+from server.calls.refusals import Refused
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
 app.command("serve")(serve.command)

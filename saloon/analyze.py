@@ -18,8 +18,8 @@ from search.bots import Budget
 from search.cluster import joined
 from search.spread import SpreadThinker
 from search.think import Answer, Thinker
-from server.situations import Stand
-from server.situations import read_record as replay
+from wire.situations import Stand
+from wire.situations import read_record as replay
 
 
 def command(

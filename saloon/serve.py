@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from server.config import ConfigError, Settings, load
-from server.workers import run
+from server.process.settings import ConfigError, Settings, load
+from server.process.workers import run
 
 
 def _flag(name: str) -> Any:

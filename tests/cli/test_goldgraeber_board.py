@@ -14,8 +14,8 @@ from engine_cy.goldgraeber.components import Field
 from saloon.boards import board_of
 from saloon.boards.goldgraeber import GoldgraeberBoard
 from saloon.choosing import Menu
-from server.situations import decision_message, event_message, options_message, position_message, score_messages
 from tests.property.strategies import retold, tell
+from wire.situations import decision_message, event_message, options_message, position_message, score_messages
 
 TABLES = {
     "3 players": Goldgraeber(3),

@@ -28,7 +28,7 @@ from saloon_client import (
 from saloon_client.channel import connection
 from saloon_client.v1 import bots_pb2, game_pb2, tables_pb2
 
-from server.errors import exhausted, unavailable
+from server.calls.refusals import exhausted, unavailable
 from tests.service.running import serving
 
 GAME = game_pb2.GameRecord()

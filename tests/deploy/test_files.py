@@ -23,8 +23,8 @@ import pytest
 import yaml
 from saloon_client.v1 import bots_pb2
 
-from server.config import Settings, load
-from server.metrics import Metrics
+from server.process.metrics import Metrics
+from server.process.settings import Settings, load
 from tests.service.games import Stubs, iterations, milliseconds, of
 from tests.service.processes import free_port, wait_until_serving
 

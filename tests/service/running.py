@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from server.app import Service
-from server.config import load
-from server.logs import configure
+from server.process.logs import configure
+from server.process.service import Service
+from server.process.settings import load
 
 
 @contextmanager

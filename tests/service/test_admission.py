@@ -13,8 +13,8 @@ from grpc import StatusCode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.admission import Admission
-from server.errors import Refused
+from server.calls.refusals import Refused
+from server.thinking.admission import Admission
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

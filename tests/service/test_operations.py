@@ -22,7 +22,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 from saloon_client.v1 import bots_pb2
 
-from server.config import ConfigError, Settings, load
+from server.process.settings import ConfigError, Settings, load
 from tests.service.games import Sitting, Stubs, details, milliseconds, of
 from tests.service.processes import free_port, server, wait_until_serving
 from tests.service.running import serving
@@ -308,7 +308,7 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
 
 def test_nothing_inside_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error nobody expected: a number for the operator's log, no more."""
-    from server.bots import BotsService
+    from server.thinking.service import BotsService
 
     async def broken(self: Any, request: Any, context: Any) -> None:
         await asyncio.sleep(0)

@@ -8,9 +8,9 @@ from saloon_client.v1 import game_pb2
 
 from engine_cy import Game
 from engine_cy.registry import rules_of
-from server import situations
-from server.errors import Refused
-from server.replays import Replays, names
+from server.calls.refusals import Refused
+from wire import situations
+from wire.replays import Replays, names
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("moon_river", {"players": 3, "legends": True}),

@@ -13,9 +13,9 @@ from saloon_client.v1 import game_pb2, moon_river_pb2, rules_pb2
 
 from engine_cy import Game, Generator, MoonRiver, Record
 from engine_cy.registry import GAMES
-from server.situations import position_message, read_position, read_record, record_message
 from tests.service.games import Stubs, details, of
 from tests.tables import advance, is_standard, tables
+from wire.situations import position_message, read_position, read_record, record_message
 
 # The service has the standard components only.
 TABLES = {name: rules for name, rules in tables().items() if is_standard(rules)}

@@ -13,13 +13,13 @@ from google.rpc.error_details_pb2 import RetryInfo
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.hosted_bots import HostedBots
-from server.situations import read_record
-from server.sqlite import SqliteStore
-from server.store import Change
+from server.tables.bots import HostedBots
+from server.tables.sqlite import SqliteStore
+from server.tables.store import Change
 from tests.service.games import details
 from tests.service.hosted import Stub, act_once, bot, create, events, join, play_to_end, refused, stand, watch
 from tests.service.running import serving
+from wire.situations import read_record
 
 
 def test_tables_are_there_after_a_restart(tmp_path: Path) -> None:
@@ -183,9 +183,9 @@ def test_a_bot_that_fails_tries_again(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_bots_whose_process_is_gone_are_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HostedBots, "drive", lambda *_: None)  # as if it had died right after its last write
-    monkeypatch.setattr("server.hosted_bots._LOOK_SECONDS", 0.1)
-    monkeypatch.setattr("server.hosted_bots._BEGIN_SECONDS", 0.1)
-    monkeypatch.setattr("server.hosted_bots._GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("server.tables.bots._LOOK_SECONDS", 0.1)
+    monkeypatch.setattr("server.tables.bots._BEGIN_SECONDS", 0.1)
+    monkeypatch.setattr("server.tables.bots._GRACE_SECONDS", 0.1)
     with serving(tmp_path, longest=0.1) as service, grpc.insecure_channel(service.address) as channel:
         tables = Stub(channel)
         table = create(tables, 2, [bot(0), bot(1)]).table.table

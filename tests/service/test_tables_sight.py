@@ -10,7 +10,7 @@ from saloon_client.v1 import tables_pb2 as pb
 
 from engine_cy import Goldgraeber, MoonRiver
 from engine_cy.game import Game
-from server.sight import deal, sees, shown
+from server.tables.visible import deal, sees, shown
 from tests.service.hosted import Stub, bot, events, join, play_to_end, refused, watch
 from tests.service.running import serving
 

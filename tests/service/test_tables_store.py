@@ -11,9 +11,9 @@ import grpc
 import pytest
 from saloon_client.v1.tables_pb2 import ListTablesRequest
 
-from server.config import ConfigError
-from server.sqlite import SqliteStore
-from server.store import Change, Conflict, Full, Header, Request, SeatRow, Standing, Stored
+from server.process.settings import ConfigError
+from server.tables.sqlite import SqliteStore
+from server.tables.store import Change, Conflict, Full, Header, Request, SeatRow, Standing, Stored
 from tests.service.hosted import Stub, create, join
 from tests.service.running import serving
 
@@ -201,10 +201,10 @@ def test_looking_for_old_tables_waits_for_nobody(tmp_path: Path) -> None:
 
 def test_the_service_deletes_old_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once its clock can be believed."""
-    monkeypatch.setattr("server.hosting._COUNT_SECONDS", 0.05)
+    monkeypatch.setattr("server.tables.open_tables._COUNT_SECONDS", 0.05)
     with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
         names = [create(Stub(channel)).table.table for _ in range(2)]
-    monkeypatch.setattr("server.wall_clock._BEGIN_SECONDS", 0.0)
+    monkeypatch.setattr("server.tables.wall_clock._BEGIN_SECONDS", 0.0)
     with serving(tmp_path, table_days=1e-9) as service, grpc.insecure_channel(service.address) as channel:
         until = time.monotonic() + 20
         while len(listed := Stub(channel).ListTables(ListTablesRequest()).tables) > 1:

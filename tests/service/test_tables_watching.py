@@ -12,11 +12,11 @@ import pytest
 from saloon_client.v1 import bots_pb2, bots_pb2_grpc, game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.config import load
-from server.errors import Refused
-from server.metrics import Metrics
-from server.searching import Searches
-from server.tables import TablesService
+from server.calls.refusals import Refused
+from server.process.metrics import Metrics
+from server.process.settings import load
+from server.tables.service import TablesService
+from server.thinking.searches import Searches
 from tests.service.hosted import (
     Stub,
     act_once,
@@ -71,7 +71,7 @@ def test_watchers_are_told_when_the_server_shuts_down(tmp_path: Path) -> None:
 
 def test_a_watcher_that_does_not_read_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is kept for it: it has to ask again from where it was."""
-    monkeypatch.setattr("server.tables._BEHIND", 20)
+    monkeypatch.setattr("server.tables.service._BEHIND", 20)
 
     async def watch_and_wait() -> tuple[int, Refused | None]:
         settings = load(database=tmp_path / "tables.sqlite", slots=1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.wall_clock import WallClock
+from server.tables.wall_clock import WallClock
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 

@@ -13,29 +13,13 @@ from saloon_client.v1 import tables_pb2_grpc
 
 from engine_cy.game import Game, View
 from engine_cy.rules import GameRules
-from server.config import Settings
-from server.context import Context
-from server.errors import Refused, exhausted, invalid, naming
-from server.hosted import Broken, Table, stored_message
-from server.hosted_bots import HostedBots
-from server.hosting import Hosting, Place
-from server.metrics import Metrics
-from server.searching import Searches
-from server.sight import deals_without_seed, sees, shown
-from server.situations import (
-    decision_message,
-    event_message,
-    position_message,
-    read_decision,
-    read_options,
-    read_record,
-    read_seat,
-    record_message,
-    score_messages,
-)
-from server.sqlite import SqliteStore
-from server.store import Conflict, Header, Request, SeatRow, Stored
-from server.tables_requests import (
+from server.calls.context import Context
+from server.calls.refusals import Refused, exhausted, invalid, naming
+from server.process.metrics import Metrics
+from server.process.settings import Settings
+from server.tables.bots import HostedBots
+from server.tables.open_tables import Hosting, Place
+from server.tables.requests import (
     denied,
     digest,
     new_token,
@@ -51,6 +35,22 @@ from server.tables_requests import (
     read_table_bots,
     role,
     visitor,
+)
+from server.tables.sqlite import SqliteStore
+from server.tables.store import Conflict, Header, Request, SeatRow, Stored
+from server.tables.table import Broken, Table, stored_message
+from server.tables.visible import deals_without_seed, sees, shown
+from server.thinking.searches import Searches
+from wire.situations import (
+    decision_message,
+    event_message,
+    position_message,
+    read_decision,
+    read_options,
+    read_record,
+    read_seat,
+    record_message,
+    score_messages,
 )
 
 _PAGE, _MOST_PAGE = 20, 100

@@ -21,12 +21,12 @@ from engine_cy.game import View
 from engine_cy.state import Generator
 from search.bots import Budget, levels
 from search.ismcts import clock_ns
-from server.errors import Refused
-from server.hosted import Broken, Table, table_bot
-from server.hosting import Hosting, Place
-from server.searching import Searches, Slot
-from server.store import Conflict, SeatRow
-from server.thinking import BotPlan, Mind, Thought, read_bot
+from server.calls.refusals import Refused
+from server.tables.open_tables import Hosting, Place
+from server.tables.store import Conflict, SeatRow
+from server.tables.table import Broken, Table, table_bot
+from server.thinking.minds import BotPlan, Mind, Thought, read_bot
+from server.thinking.searches import Searches, Slot
 
 log = structlog.get_logger()
 

@@ -12,16 +12,16 @@ from saloon_client.v1 import seats_pb2 as pb
 
 from engine_cy.game import Game
 from search.ismcts import clock_ns
-from server.answers import duration
-from server.bots import SUGGESTIONS, status_after, to_message
-from server.config import Settings
-from server.context import Context
-from server.errors import Refused, invalid
-from server.metrics import Metrics
-from server.searching import Searches, check_budget
-from server.sessions import Session, Sessions
-from server.situations import read_situation
-from server.thinking import BotPlan, Thought, read_bot
+from server.calls.context import Context
+from server.calls.refusals import Refused, invalid
+from server.process.metrics import Metrics
+from server.process.settings import Settings
+from server.seats.sessions import Session, Sessions
+from server.thinking.minds import BotPlan, Thought, read_bot
+from server.thinking.searches import Searches, check_budget
+from server.thinking.service import SUGGESTIONS, status_after, to_message
+from wire.answers import duration
+from wire.situations import read_situation
 
 _PATIENCE = 10.0  # seconds a seat's decision may wait for a search slot: a seat is a promise
 _MOST_ID = 128

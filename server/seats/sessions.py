@@ -14,10 +14,10 @@ from saloon_client.v1 import bots_pb2, game_pb2, seats_pb2
 from engine_cy.game import Chosen, Game, View
 from search.bots import Budget
 from search.ismcts import clock_ns
-from server.config import Settings
-from server.errors import Refused, exhausted
-from server.searching import Searches
-from server.thinking import BotPlan, Mind
+from server.calls.refusals import Refused, exhausted
+from server.process.settings import Settings
+from server.thinking.minds import BotPlan, Mind
+from server.thinking.searches import Searches
 
 _MOST_REMEMBERED = 2000  # decisions of a session; a game has far fewer
 _PONDER_STEP = 0.05

@@ -6,10 +6,10 @@ from saloon_client.v1 import rules_pb2 as pb
 from engine_cy.game import Game
 from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules, OptionField
-from server.context import Context
-from server.errors import invalid
-from server.plain import fill
-from server.situations import (
+from server.calls.context import Context
+from server.calls.refusals import invalid
+from wire.plain import fill
+from wire.situations import (
     Stand,
     decision_message,
     play_event,

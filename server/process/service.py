@@ -20,16 +20,16 @@ from saloon_client.v1 import (
     tables_pb2_grpc,
 )
 
-from server.auth import Tokens
-from server.bots import BotsService
-from server.config import ConfigError, Settings
-from server.interceptors import Outermost
-from server.metrics import Metrics
-from server.rules import RulesService
-from server.searching import Searches
-from server.seats import SeatsService
-from server.tables import TablesService
-from server.tls import credentials
+from server.calls.outermost import Outermost
+from server.calls.tokens import Tokens
+from server.process.metrics import Metrics
+from server.process.settings import ConfigError, Settings
+from server.process.tls import credentials
+from server.rules.service import RulesService
+from server.seats.service import SeatsService
+from server.tables.service import TablesService
+from server.thinking.searches import Searches
+from server.thinking.service import BotsService
 
 log = structlog.get_logger()
 

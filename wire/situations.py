@@ -15,9 +15,9 @@ from engine_cy.records import plain_event
 from engine_cy.registry import GAMES, rules_of
 from engine_cy.rules import GameRules
 from engine_cy.state import State
-from server.errors import Refused, invalid, naming
-from server.plain import fill, fill_event, fill_option, to_event, to_option, to_plain
-from server.replays import Replays, names
+from server.calls.refusals import Refused, invalid, naming
+from wire.plain import fill, fill_event, fill_option, to_event, to_option, to_plain
+from wire.replays import Replays, names
 
 MOST_EVENTS = 20_000
 _replays = Replays()

@@ -11,7 +11,7 @@ from google.rpc.status_pb2 import Status
 from grpc import StatusCode
 
 from engine_cy.errors import InputError, RecordError
-from server.plain import field_path
+from wire.plain import field_path
 
 
 class Refused(Exception):

@@ -20,8 +20,8 @@ from grpc import StatusCode
 
 from engine_cy.checks import Checker
 from engine_cy.errors import InputError
-from server.config import ConfigError
-from server.errors import Refused, exhausted
+from server.calls.refusals import Refused, exhausted
+from server.process.settings import ConfigError
 
 _KEYS = ("calls_per_minute", "calls_at_a_time")
 

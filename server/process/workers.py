@@ -11,9 +11,9 @@ from types import FrameType
 
 import structlog
 
-from server.app import Service
-from server.config import ConfigError, Settings
-from server.logs import configure
+from server.process.logs import configure
+from server.process.service import Service
+from server.process.settings import ConfigError, Settings
 
 log = structlog.get_logger()
 

@@ -12,10 +12,10 @@ import structlog
 from grpc_status import rpc_status
 
 from engine_cy.errors import InputError, RecordError
-from server.auth import Tokens
-from server.errors import Refused, invalid, unavailable
-from server.metrics import Metrics
-from server.store import StoreUnavailable
+from server.calls.refusals import Refused, invalid, unavailable
+from server.calls.tokens import Tokens
+from server.process.metrics import Metrics
+from server.tables.store import StoreUnavailable
 
 log = structlog.get_logger()
 

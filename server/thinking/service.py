@@ -13,14 +13,14 @@ from engine_cy.rules import GameRules
 from search.bots import levels
 from search.ismcts import clock_ns
 from search.levels import measured
-from server.answers import answer_message, duration
-from server.config import Settings
-from server.context import Context
-from server.errors import invalid
-from server.searching import Plan, Searches, Slot
-from server.situations import decision_message, read_code, read_situation, status_message
-from server.thinking import BEST, BotPlan, Mind, Thought, read_bot
-from server.version import ENGINE_VERSION
+from server.calls.context import Context
+from server.calls.refusals import invalid
+from server.process.settings import Settings
+from server.process.version import ENGINE_VERSION
+from server.thinking.minds import BEST, BotPlan, Mind, Thought, read_bot
+from server.thinking.searches import Plan, Searches, Slot
+from wire.answers import answer_message, duration
+from wire.situations import decision_message, read_code, read_situation, status_message
 
 SUGGESTIONS = 5
 _MOST_EVALUATED = 20

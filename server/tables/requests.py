@@ -11,12 +11,12 @@ from grpc import StatusCode
 from saloon_client.v1 import tables_pb2 as pb
 
 from engine_cy.rules import GameRules
-from server.errors import Refused, invalid
-from server.hosted import Table, bot_row
-from server.searching import check_budget
-from server.situations import read_seat
-from server.store import SeatRow
-from server.thinking import read_bot
+from server.calls.refusals import Refused, invalid
+from server.tables.store import SeatRow
+from server.tables.table import Table, bot_row
+from server.thinking.minds import read_bot
+from server.thinking.searches import check_budget
+from wire.situations import read_seat
 
 _MOST_NAME = 40
 _MOST_REQUEST_ID = 64

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from server.config import ConfigError
-from server.store import Change, Conflict, Full, Header, Request, SeatRow, Standing, Stored, StoreUnavailable
+from server.process.settings import ConfigError
+from server.tables.store import Change, Conflict, Full, Header, Request, SeatRow, Standing, Stored, StoreUnavailable
 
 T = TypeVar("T")
 _VERSION = 1

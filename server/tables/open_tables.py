@@ -13,12 +13,12 @@ from typing import Any, TypeVar
 import structlog
 from grpc import StatusCode
 
-from server.config import Settings
-from server.errors import Refused, exhausted
-from server.hosted import Table, read_again
-from server.metrics import Metrics
-from server.store import Full, Request, Store
-from server.wall_clock import WallClock
+from server.calls.refusals import Refused, exhausted
+from server.process.metrics import Metrics
+from server.process.settings import Settings
+from server.tables.store import Full, Request, Store
+from server.tables.table import Table, read_again
+from server.tables.wall_clock import WallClock
 
 T = TypeVar("T")
 log = structlog.get_logger()

@@ -13,9 +13,9 @@ from engine_cy.errors import InputError
 from engine_cy.game import Event, Game
 from engine_cy.records import plain_event, play_plain
 from engine_cy.rules import GameRules
-from server.sight import deal
-from server.situations import options_message, shared_rules, status_message
-from server.store import Change, Header, Request, SeatRow, Standing, Stored
+from server.tables.store import Change, Header, Request, SeatRow, Standing, Stored
+from server.tables.visible import deal
+from wire.situations import options_message, shared_rules, status_message
 
 
 class Broken(RuntimeError):

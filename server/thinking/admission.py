@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 
-from server.errors import exhausted
+from server.calls.refusals import exhausted
 
 
 @dataclass(eq=False)

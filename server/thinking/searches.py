@@ -14,11 +14,11 @@ from saloon_client.v1 import bots_pb2 as pb
 from engine_cy.registry import GAMES
 from search.bots import Budget
 from search.ismcts import clock_ns
-from server.admission import Admission
-from server.config import Settings
-from server.errors import Refused, invalid
-from server.metrics import Metrics
-from server.thinking import Mind
+from server.calls.refusals import Refused, invalid
+from server.process.metrics import Metrics
+from server.process.settings import Settings
+from server.thinking.admission import Admission
+from server.thinking.minds import Mind
 
 T = TypeVar("T")
 _DEFAULT_SECONDS = 1.0

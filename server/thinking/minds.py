@@ -15,7 +15,7 @@ from engine_cy.game import View
 from search.bots import Budget, bot, levels
 from search.think import Answer, Thinker
 from search.turns import turn_of
-from server.errors import invalid
+from server.calls.refusals import invalid
 
 _RANGES = {
     "exploration": (0.0, 100.0),

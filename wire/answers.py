@@ -7,8 +7,8 @@ from engine_cy.decision import Decision
 from engine_cy.game import View
 from search.pacing import pacing
 from search.think import Answer, Suggestion
-from server.situations import beliefs_message, decision_message
-from server.version import ENGINE_VERSION
+from server.process.version import ENGINE_VERSION
+from wire.situations import beliefs_message, decision_message
 
 _STOPS = {
     "time": pb.STOP_REASON_TIME,

@@ -1,0 +1,1 @@
+"""One process of the service: its settings, start and end, and what operators see."""

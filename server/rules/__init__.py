@@ -1,0 +1,1 @@
+"""The Rules service: games for thin clients."""

@@ -1,0 +1,1 @@
+"""The Seats service: bots at tables of others."""

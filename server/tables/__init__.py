@@ -1,0 +1,1 @@
+"""The Tables service: hosted games."""

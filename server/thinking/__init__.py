@@ -1,0 +1,1 @@
+"""The Bots service, and the searches of this process: who may think when."""

@@ -1,0 +1,1 @@
+"""Between contract, plain data and engine: reading, writing, and input errors that name the field."""
