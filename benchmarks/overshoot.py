@@ -6,8 +6,8 @@ import time
 from engine_cy import Game, GameRules, Generator
 from engine_cy.game import View
 from engine_cy.moon_river.rules import MoonRiver
-from search.bots import Budget
-from search.think import think
+from search.player import Budget, Question
+from search.search_player import SearchPlayer
 
 BUDGETS = (0.01, 0.03, 0.1, 0.3, 1.0, 2.0)
 
@@ -33,7 +33,7 @@ def overshoots(rules: GameRules, seconds: float, count: int) -> list[float]:
     late = []
     for number, view in enumerate(views(rules, count)):
         start = time.perf_counter()
-        answer = think(view, Budget(seconds=seconds), number, count=5)
+        answer = SearchPlayer().think(Question(view, Budget(seconds=seconds).limit(), number, count=5))
         taken = time.perf_counter() - start
         if answer.stopped == "time":
             late.append((taken - seconds) * 1000)

@@ -10,9 +10,9 @@ from pathlib import Path
 from google.protobuf.json_format import MessageToDict, ParseDict
 from saloon_client.v1 import bots_pb2, game_pb2
 
-from search.bots import Budget
-from search.think import think
-from wire.situations import read_situation
+from search.player import Budget, Question
+from search.search_player import SearchPlayer
+from wire.reading import Reader
 
 _SIZE = 250
 
@@ -49,11 +49,12 @@ class Sample:
 
 def iterations(file: Path) -> int:
     """In all situations of a sample, one after the other."""
-    made = 0
+    reader, made = Reader(), 0
     for row in json.loads(file.read_text(encoding="utf-8")):
         record = ParseDict(row["record"], game_pb2.GameRecord())
-        view = read_situation(game_pb2.Situation(record=record)).view_to_decide()
-        made += think(view, Budget(seconds=row["seconds"]), 1, count=5).iterations
+        view = reader.situation(game_pb2.Situation(record=record)).view_to_decide()
+        limit = Budget(seconds=row["seconds"]).limit()
+        made += SearchPlayer().think(Question(view, limit, seed=1, count=5)).iterations
     return made
 
 

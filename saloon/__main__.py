@@ -7,7 +7,7 @@ from saloon_client import SaloonError
 
 from engine_cy.errors import InputError, RecordError
 from saloon import analyze, arena, bench, health, levels, play, serve, suggest, trace, watch
-from server.calls.refusals import Refused
+from wire.reading import NobodyDecides
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
 app.command("serve")(serve.command)
@@ -42,7 +42,7 @@ def run() -> None:
     1; neither with a traceback."""
     try:
         app()
-    except (InputError, RecordError, Refused, OSError) as error:
+    except (InputError, RecordError, NobodyDecides, OSError) as error:
         typer.echo(f"saloon: {error}", err=True)
         raise SystemExit(2) from None
     except SaloonError as error:

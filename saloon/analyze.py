@@ -14,12 +14,13 @@ from engine_cy.game import View
 from saloon.connecting import read_record, seconds
 from saloon.options import Ray
 from saloon.suggest import table
-from search.bots import Budget
 from search.cluster import joined
-from search.spread import SpreadThinker
-from search.think import Answer, Thinker
-from wire.situations import Stand
-from wire.situations import read_record as replay
+from search.player import Answer, Budget, Question
+from search.search_player import SearchPlayer, local
+from search.spread import spread
+from wire.reading import Reader, Situation
+
+_FIGURES = ("stopped", "iterations", "nodes", "depth", "options", "seconds", "seed")
 
 
 def command(
@@ -42,11 +43,12 @@ def command(
         time = "1s"
     budget = Budget(None if time is None else seconds(time), iterations)
     if ray is None:
-        answer, number = _think(Thinker(view, seed, threads=searches or 1), budget, count)
+        number = searches or 1
+        answer = SearchPlayer(local(number)).think(Question(view, budget.limit(), seed, count))
     else:
         with joined(ray) as cluster:
-            many = searches or min(cluster.cores, 256)
-            answer, number = _think(SpreadThinker(view, seed, cluster, searches=many), budget, count)
+            number = searches or min(cluster.cores, 256)
+            answer = SearchPlayer(spread(cluster, number)).think(Question(view, budget.limit(), seed, count))
     if as_json:
         typer.echo(json.dumps(_plain(view, answer, number), indent=1))
         return
@@ -66,15 +68,10 @@ def _view(path: Path, after: int | None) -> View:
     record = read_record(path)
     if after is not None and after > len(record.events):
         raise InputError("after", f"0 to {len(record.events)}, the events of the record", after)
-    return Stand(replay(record, str(path), after), True).view_to_decide()
-
-
-def _think(thinker: Thinker, budget: Budget, count: int) -> tuple[Answer, int]:
-    thinker.run(budget)
-    return thinker.answer(count), len(thinker.searches)
+    return Situation(Reader().record(record, str(path), after), True).view_to_decide()
 
 
 def _plain(view: View, answer: Answer, searches: int) -> dict[str, Any]:
     suggestions = [{**asdict(s), "decision": s.decision.to_list(), "text": str(s.decision)} for s in answer.suggestions]
-    figures = {name: value for name, value in asdict(answer).items() if name not in ("suggestions", "evaluated")}
+    figures = {name: getattr(answer, name) for name in _FIGURES}
     return {"seat": view.viewer, "phase": view.phase, "searches": searches, **figures, "suggestions": suggestions}

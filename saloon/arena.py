@@ -24,9 +24,9 @@ from saloon.options import (
     options,
 )
 from search.arena import Match, Played, run
-from search.bots import bot
 from search.cluster import joined
 from search.plot import svg
+from search.specs import spec
 from search.stats import Sprt, elo, interval
 
 check = Checker(OptionError)
@@ -66,7 +66,7 @@ def command(
         str(components) if components else None,
     )
     match.rules()
-    bot(a), bot(b)
+    spec(a), spec(b)
     test = _sprt(sprt)
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)

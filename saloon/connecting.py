@@ -11,7 +11,7 @@ from saloon_client.v1 import game_pb2
 
 from engine_cy.errors import InputError
 from engine_cy.records import Record
-from wire.situations import record_message
+from wire.writing import record_message
 
 DEFAULT_ADDRESS = "localhost:50051"
 

@@ -26,7 +26,7 @@ from saloon.choosing import Menu
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
 from saloon.health import check
 from saloon.options import Boards, Colours, GameName, Legends, Prospecting, Scenario, options
-from wire.situations import options_message
+from wire.writing import options_message
 
 _HELP = """\
 [b]1[/b]            that line; of several ways together it shows them

@@ -14,7 +14,7 @@ from saloon_client.v1 import bots_pb2
 from engine_cy.errors import InputError
 from saloon.boards import board_of
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
-from search.think import Suggestion
+from search.player import Suggestion
 
 
 def command(

@@ -1,5 +1,6 @@
 """Bot players over the game interface: information-set tree search, reference opponents, matches."""
 
-from search.bots import Bot, Budget, bot
+from search.player import Answer, Budget, Limit, Player, Question
+from search.specs import Spec, spec
 
-__all__ = ["Bot", "Budget", "bot"]
+__all__ = ["Answer", "Budget", "Limit", "Player", "Question", "Spec", "spec"]

@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from itertools import repeat
@@ -13,13 +13,14 @@ from engine_cy.game import Game
 from engine_cy.records import Record
 from engine_cy.registry import COMPONENTS, game_class, rules_of
 from engine_cy.rules import GameRules
-from search.bots import Bot, bot
 from search.cluster import Workers
+from search.player import Question
+from search.specs import Spec, spec
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is played: a game with its options, bot a on one seat and bot b on all others."""
+    """What is played: a game with its options, bot a on one seat and bot b on all others, each by its spec."""
 
     game: str
     options: dict[str, Any]
@@ -59,7 +60,8 @@ def _record_path(records: Path, index: int) -> Path:
 
 def _play_game(match: Match, rules: GameRules, index: int) -> tuple[Played, Game]:
     deal, seat = divmod(index, rules.players)
-    game = play(rules, [bot(match.a if s == seat else match.b) for s in range(rules.players)], match.seed, deal, index)
+    a, b = spec(match.a), spec(match.b)
+    game = play(rules, [a if s == seat else b for s in range(rules.players)], match.seed, deal, index)
     points, places = game.state.score()
     winners = [s for s, place in enumerate(places) if place == 1]
     best_other = max(p for s, p in enumerate(points) if s != seat)
@@ -74,16 +76,18 @@ def _play_game(match: Match, rules: GameRules, index: int) -> tuple[Played, Game
     return played, game
 
 
-def play(rules: GameRules, bots: list[Bot], seed: int, deal: int, index: int) -> Game:
-    """A whole game; each bot sees its seat's observation only."""
+def play(rules: GameRules, specs: Sequence[Spec], seed: int, deal: int, index: int) -> Game:
+    """A whole game; each player sees its seat's observation only."""
     game = Game(rules, seed, stream=deal)
+    players = [spec.player() for spec in specs]
     number = 0
     while not game.over:
         seat = game.seat
         assert seat is not None
         # One seed for each decision of each game, far from those of other games.
-        code = bots[seat].decide(game.observe(seat), (seed << 40) + (index << 16) + number)
-        game.decide(rules.decode(game.state.phase, code))
+        own = (seed << 40) + (index << 16) + number
+        answer = players[seat].think(Question(game.observe(seat), specs[seat].budget.limit(), own))
+        game.decide(answer.choice)
         number += 1
     return game
 

@@ -1,7 +1,7 @@
 """Information-set Monte Carlo tree search over any game of the game interface."""
 
 from collections.abc import Sequence
-from typing import Self
+from typing import NamedTuple, Self
 
 from typing_extensions import disjoint_base
 
@@ -12,6 +12,17 @@ def iterations_made() -> int:
 
 def clock_ns() -> int:
     """The clock of deadlines, in nanoseconds."""
+
+class Outcome(NamedTuple):
+    """What is known of one decision: means over its visits, for the searching seat. One never tried has no visits."""
+
+    visits: int
+    reward: float
+    square: float  # of the reward
+    win: float
+    points: float
+    margin: float
+    places: tuple[float, ...]
 
 @disjoint_base
 class Search:
@@ -77,9 +88,8 @@ class Search:
         """Go on from what the seat sees now, after these decisions, as (seat, code), with what is known already of such
         a course. True if anything is."""
 
-    def outcomes(self) -> dict[int, tuple[int, float, float, float, float, float, tuple[float, ...]]]:
-        """What is known of every decision at the root, by code: visits and the means of reward, squared reward, win,
-        points, margin and places. A decision never tried has no visits."""
+    def outcomes(self) -> dict[int, Outcome]:
+        """What is known of every decision at the root, by code."""
 
     def line(self, code: int, length: int = 12) -> list[tuple[int, int]]:
         """The principal variation from a decision at the root: the most visited decisions, as (seat, code)."""

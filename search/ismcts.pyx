@@ -4,6 +4,8 @@ Single-observer ISMCTS (Cowling, Powley, Whitehouse 2012) with a fresh determini
 counts, max^n backups, and, where the game has a quick judgement, PUCT selection with priors from it (Rosin 2011) and
 informed playouts. One iteration is four phases, named as in the papers: select, expand, play out, back up.
 """
+from collections import namedtuple
+
 from libc.math cimport sqrtf
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -57,6 +59,9 @@ cdef inline float lead_of(const float* points, int players, int seat) noexcept n
             others += points[other]
     return points[seat] - others / (players - 1)
 
+
+# What is known of one decision: see ismcts.pyi.
+Outcome = namedtuple("Outcome", "visits reward square win points margin places")
 
 cdef uint64_t _made = 0         # written with the GIL held only
 
@@ -511,8 +516,7 @@ cdef class Search:
         return self.tree.size == self.tree.capacity
 
     def outcomes(self):
-        """What is known of every decision at the root, by code: visits and the means of reward, squared reward, win,
-        points, margin and places. A decision never tried has no visits."""
+        """What is known of every decision at the root, by code."""
         cdef Node blank
         cdef Node* node
         cdef uint32_t child, i
@@ -522,7 +526,7 @@ cdef class Search:
             child = self.child_with(self.root_node, self.root_codes[i], (<Head*>self.root).seat)
             node = &self.tree.node[child] if child else &blank
             places = tuple([node.places[s] for s in range(self.players)])
-            out[self.root_codes[i]] = (
+            out[self.root_codes[i]] = Outcome(
                 node.visits, node.reward[self.seat], node.square, node.win, node.points, node.margin, places,
             )
         return out

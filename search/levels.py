@@ -9,8 +9,8 @@ from typing import Any
 
 from engine_cy.errors import InputError
 from search.arena import Match, run
-from search.bots import levels
 from search.cluster import ADDRESSES, Workers, joined
+from search.simple_players import levels
 from search.stats import elo, interval
 
 _MEASURED = {"moon_river": (2, 4), "goldgraeber": (4,)}  # by game, with so many players
@@ -27,7 +27,7 @@ def measure(
     rating = 0.0
     for below, name in pairwise(names):
         match = Match(game, options, f"level:{name}", f"level:{below}", seed=7)
-        slower = 1 + levels()[name]["iterations"] // 60  # fewer games where a game takes long, but no less than 100
+        slower = 1 + levels()[name].iterations // 60  # fewer games where a game takes long, but no less than 100
         number = int(max(100, games // slower)) // seats * seats
         shares = [played.share for played in run(match, range(number), jobs, workers=workers)]
         share = sum(shares) / len(shares)

@@ -2,7 +2,7 @@
 
 from math import log2
 
-from search.think import Answer
+from search.player import Answer
 
 _SHORTEST, _LONGEST = 0.4, 4.0
 

@@ -1,14 +1,14 @@
-"""Answers of the search as messages."""
+"""What a player says, as messages."""
 
 from google.protobuf.duration_pb2 import Duration
 from saloon_client.v1 import bots_pb2 as pb
+from saloon_client.v1 import game_pb2
 
-from engine_cy.decision import Decision
 from engine_cy.game import View
 from search.pacing import pacing
-from search.think import Answer, Suggestion
-from server.process.version import ENGINE_VERSION
-from wire.situations import beliefs_message, decision_message
+from search.player import Answer, Suggestion, Turn, code_of
+from wire.bots import Bot, bot_message
+from wire.writing import beliefs_message, decision_message, status_message
 
 _STOPS = {
     "time": pb.STOP_REASON_TIME,
@@ -25,19 +25,11 @@ def duration(seconds: float) -> Duration:
     return message
 
 
-def answer_message(
-    view: View,
-    answer: Answer,
-    bot: pb.BotSettings,
-    *,
-    choice: Decision | None = None,
-    budget: float | None = None,
-    queued: float = 0.0,
-) -> pb.Answer:
-    """An answer for the wire. `choice` is what the bot does, if that need not be the best."""
-    rules = view.rules
+def answer_message(answer: Answer, bot: Bot, version: str, budget: float | None, queued: float) -> pb.Answer:
+    """`budget`: the seconds there were, if time was the limit; `queued`: those before thinking began."""
+    view = answer.view
     return pb.Answer(
-        choice=decision_message(rules, choice or answer.best),
+        choice=decision_message(view.rules, answer.choice),
         suggestions=[_suggestion(view, s) for s in answer.suggestions],
         evaluated=[_suggestion(view, s) for s in answer.evaluated],
         seat=view.viewer,
@@ -49,8 +41,8 @@ def answer_message(
         used=duration(answer.seconds),
         queued=duration(queued),
         pacing=duration(pacing(answer)),
-        replay=pb.Replay(bot=bot, iterations=answer.iterations, engine_version=ENGINE_VERSION),
-        beliefs=beliefs_message(rules, view.state),
+        replay=pb.Replay(bot=bot_message(bot), iterations=answer.iterations, engine_version=version),
+        beliefs=beliefs_message(view.rules, view.state),
     )
 
 
@@ -67,3 +59,14 @@ def _suggestion(view: View, suggestion: Suggestion) -> pb.Suggestion:
         error=suggestion.error,
         line=suggestion.line,
     )
+
+
+def alternatives(turn: Turn) -> list[pb.Line]:
+    rules = turn.answers[0].view.rules
+    return [pb.Line(decisions=[decision_message(rules, d) for d in line]) for line in turn.alternatives]
+
+
+def status_after(answer: Answer) -> game_pb2.Status:
+    """What the game waits for once this was decided."""
+    view = answer.view
+    return status_message(view.rules, view.state.after(code_of(view, answer.choice)))

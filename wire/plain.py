@@ -25,7 +25,6 @@ _Descriptor = Any
 _Field = Any
 
 _MESSAGE, _ENUM = FieldDescriptor.TYPE_MESSAGE, FieldDescriptor.TYPE_ENUM
-_CELL = {"[0]": "row", "[1]": "column"}
 _FLOATS = (FieldDescriptor.TYPE_DOUBLE, FieldDescriptor.TYPE_FLOAT)
 
 
@@ -171,31 +170,3 @@ def fill_option(message: Message, option: Sequence[Any]) -> None:
 def fill_event(message: Message, what: str, outcome: Any) -> None:
     """The reverse of `to_event`."""
     _set(message, message.DESCRIPTOR.fields_by_name[what], outcome, listed=True)
-
-
-# ---- Paths
-
-
-def field_path(descriptor: _Descriptor, path: str) -> str:
-    """Where the engine's path, such as ``ranches[0][3].cell``, leads in a message: ``ranches[0].plots[3].cell``."""
-    words = path.replace("[", ".[").split(".")
-    out: list[str] = []
-    current: _Descriptor | None = descriptor
-    entry = False  # whether an index would say which entry of a repeated field
-    for word in words:
-        if not word.startswith("["):
-            field = current.fields_by_name.get(word) if current is not None else None
-            current = field.message_type if field is not None else None
-            entry = field is not None and field.is_repeated
-            out.append(word)
-            continue
-        sole = sole_list(current) if current is not None and not entry else None
-        if sole is not None:
-            out.append(sole.name + word)
-            current = sole.message_type
-        elif current is not None and not entry and current.name == "Cell" and word in _CELL:
-            out.append(_CELL[word])
-        else:
-            out[-1] += word
-        entry = False
-    return ".".join(out)

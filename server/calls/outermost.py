@@ -11,11 +11,13 @@ import grpc
 import structlog
 from grpc_status import rpc_status
 
-from engine_cy.errors import InputError, RecordError
+from engine_cy.errors import InputError
 from server.calls.refusals import Refused, invalid, unavailable
 from server.calls.tokens import Tokens
 from server.process.metrics import Metrics
 from server.tables.store import StoreUnavailable
+from wire.naming import Words
+from wire.reading import NobodyDecides
 
 log = structlog.get_logger()
 
@@ -135,7 +137,7 @@ def _nothing() -> None:
 def _checked(request: Any) -> Any:
     """The request, or the stream of them, once it is known to be of the contract."""
     if isinstance(request, _Malformed):
-        raise invalid("request", "expected a message of the contract, got bytes that are none")
+        raise InputError("request", "a message of the contract", Words("bytes that are none"))
     return _checked_stream(request) if hasattr(request, "__aiter__") else request
 
 
@@ -152,9 +154,9 @@ def _as_refused(error: BaseException | None, method: str) -> Refused | None:
         case Refused():
             return error
         case InputError():
-            return invalid(error.field, str(error).removeprefix(f"{error.field}: "))
-        case RecordError():
-            return invalid("record" if error.index is None else f"record.events[{error.index}]", error.reason)
+            return invalid(error)
+        case NobodyDecides():
+            return Refused(grpc.StatusCode.FAILED_PRECONDITION, str(error))
         case StoreUnavailable():
             log.error("tables cannot be stored", method=method, reason=str(error))
             return unavailable("the tables cannot be stored or read just now; nothing was done", _STORE_SECONDS)

@@ -1,17 +1,14 @@
 """What the service says to input it refuses: a status code, words, and details a program can use."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from google.protobuf.any_pb2 import Any
-from google.protobuf.descriptor import Descriptor
 from google.protobuf.duration_pb2 import Duration
 from google.rpc.error_details_pb2 import BadRequest, RetryInfo
 from google.rpc.status_pb2 import Status
 from grpc import StatusCode
 
-from engine_cy.errors import InputError, RecordError
-from wire.plain import field_path
+from engine_cy.errors import InputError
 
 
 class Refused(Exception):
@@ -28,12 +25,12 @@ class Refused(Exception):
         return Status(code=number, message=self.text, details=self.details)
 
 
-def invalid(field: str, problem: str) -> Refused:
+def invalid(error: InputError) -> Refused:
     """INVALID_ARGUMENT, with the field that does not fit."""
+    problem = str(error).removeprefix(f"{error.field}: ")
+    violation = BadRequest.FieldViolation(field=error.field, description=problem)
     return Refused(
-        StatusCode.INVALID_ARGUMENT,
-        f"{field}: {problem}",
-        [_packed(BadRequest(field_violations=[BadRequest.FieldViolation(field=field, description=problem)]))],
+        StatusCode.INVALID_ARGUMENT, f"{error.field}: {problem}", [_packed(BadRequest(field_violations=[violation]))]
     )
 
 
@@ -57,17 +54,3 @@ def _packed(message: BadRequest | RetryInfo) -> Any:
     detail = Any()
     detail.Pack(message)
     return detail
-
-
-@contextmanager
-def naming(field: str, descriptor: Descriptor | None = None) -> Iterator[None]:
-    """Turn what the engine refuses into INVALID_ARGUMENT at this field of the request."""
-    try:
-        yield
-    except InputError as error:
-        inner = field_path(descriptor, error.field) if descriptor is not None else error.field
-        path = f"{field}.{inner}" if inner else field
-        raise invalid(path, str(error).removeprefix(f"{error.field}: ")) from error
-    except RecordError as error:
-        at = field if error.index is None else f"{field}.events[{error.index}]"
-        raise invalid(at, error.reason) from error

@@ -30,6 +30,7 @@ from server.seats.service import SeatsService
 from server.tables.service import TablesService
 from server.thinking.searches import Searches
 from server.thinking.service import BotsService
+from wire.reading import Reader
 
 log = structlog.get_logger()
 
@@ -69,11 +70,12 @@ class Service:
                 ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
             ],
         )
-        bots_pb2_grpc.add_BotsServicer_to_server(BotsService(self.searches, settings), self.server)
-        rules_pb2_grpc.add_RulesServicer_to_server(RulesService(), self.server)
-        self.seats = SeatsService(self.searches, settings, self.metrics)
+        reader = Reader()  # one for all, so that what one call made known serves the next
+        bots_pb2_grpc.add_BotsServicer_to_server(BotsService(reader, self.searches, settings), self.server)
+        rules_pb2_grpc.add_RulesServicer_to_server(RulesService(reader), self.server)
+        self.seats = SeatsService(reader, self.searches, settings, self.metrics)
         seats_pb2_grpc.add_SeatsServicer_to_server(self.seats, self.server)
-        self.tables = TablesService(self.searches, settings, self.metrics)
+        self.tables = TablesService(reader, self.searches, settings, self.metrics)
         tables_pb2_grpc.add_TablesServicer_to_server(self.tables, self.server)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
         if settings.with_reflection:

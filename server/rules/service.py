@@ -3,21 +3,16 @@
 from saloon_client.v1 import game_pb2, rules_pb2_grpc
 from saloon_client.v1 import rules_pb2 as pb
 
+from engine_cy.errors import InputError
 from engine_cy.game import Game
 from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules, OptionField
 from server.calls.context import Context
-from server.calls.refusals import invalid
 from wire.plain import fill
-from wire.situations import (
-    Stand,
+from wire.reading import Reader, play_event, read_seat
+from wire.writing import (
     decision_message,
-    play_event,
     position_message,
-    read_options,
-    read_record,
-    read_seat,
-    read_situation,
     record_message,
     score_messages,
     situation_message,
@@ -38,19 +33,20 @@ _KINDS = {
 class RulesService(rules_pb2_grpc.RulesServicer):
     """See rules.proto."""
 
-    def __init__(self) -> None:
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
         self._listed = pb.ListGamesResponse(games=[_game_info(name, game) for name, game in sorted(GAMES.items())])
 
     async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
         return self._listed
 
     async def NewGame(self, request: pb.NewGameRequest, context: Context) -> pb.NewGameResponse:
-        rules = read_options(request.options, "options")
+        rules = self.reader.options(request.options, "options")
         game = Game(rules, request.seed if request.HasField("seed") else None)
         return pb.NewGameResponse(record=record_message(game), status=_status(game))
 
     async def LegalDecisions(self, request: pb.LegalDecisionsRequest, context: Context) -> pb.LegalDecisionsResponse:
-        view = read_situation(request.situation).view_to_decide()
+        view = self.reader.situation(request.situation).view_to_decide()
         return pb.LegalDecisionsResponse(
             status=status_message(view.rules, view.state),
             decisions=[decision_message(view.rules, decision) for decision in view.decisions()],
@@ -58,17 +54,17 @@ class RulesService(rules_pb2_grpc.RulesServicer):
 
     async def Apply(self, request: pb.ApplyRequest, context: Context) -> pb.ApplyResponse:
         if len(request.events) > _MOST_EVENTS:
-            raise invalid("events", f"expected at most {_MOST_EVENTS}, got {len(request.events)}")
-        stand = read_situation(request.situation)
+            raise InputError("events", f"at most {_MOST_EVENTS}", len(request.events))
+        situation = self.reader.situation(request.situation)
         for index, event in enumerate(request.events):
-            play_event(stand.game, event, f"events[{index}]")
-        return pb.ApplyResponse(situation=situation_message(stand), status=_status(stand.game))
+            play_event(situation.game, event, f"events[{index}]")
+        return pb.ApplyResponse(situation=situation_message(situation), status=_status(situation.game))
 
     async def Replay(self, request: pb.ReplayRequest, context: Context) -> pb.ReplayResponse:
         most = request.events if request.HasField("events") else None
         if most is not None and not 0 <= most <= len(request.record.events):
-            raise invalid("events", f"expected 0 to {len(request.record.events)}, the events of the record, got {most}")
-        game = read_record(request.record, "record", most)
+            raise InputError("events", f"0 to {len(request.record.events)}, the events of the record", most)
+        game = self.reader.record(request.record, "record", most)
         state = game.state
         if request.HasField("seat"):
             state = game.observe(read_seat(request.seat, game.rules, "seat")).state
@@ -77,17 +73,16 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         )
 
     async def Score(self, request: pb.ScoreRequest, context: Context) -> pb.ScoreResponse:
-        stand = read_situation(request.situation)
-        return pb.ScoreResponse(scores=score_messages(stand.rules, stand.state), status=_status(stand.game))
+        situation = self.reader.situation(request.situation)
+        return pb.ScoreResponse(scores=score_messages(situation.rules, situation.state), status=_status(situation.game))
 
     async def Render(self, request: pb.RenderRequest, context: Context) -> pb.RenderResponse:
-        stand: Stand = read_situation(request.situation)
+        situation = self.reader.situation(request.situation)
         if request.theme not in _THEMES:
-            raise invalid("theme", f"expected THEME_LIGHT or THEME_DARK, got {request.theme}")
-        seat = read_seat(request.seat, stand.rules, "seat") if request.HasField("seat") else None
-        return pb.RenderResponse(
-            svg=stand.rules.picture(stand.state, seat, _THEMES[request.theme]), text=stand.rules.text(stand.state)
-        )
+            raise InputError("theme", "THEME_LIGHT or THEME_DARK", request.theme)
+        seat = read_seat(request.seat, situation.rules, "seat") if request.HasField("seat") else None
+        rules, state = situation.rules, situation.state
+        return pb.RenderResponse(svg=rules.picture(state, seat, _THEMES[request.theme]), text=rules.text(state))
 
 
 def _status(game: Game) -> game_pb2.Status:

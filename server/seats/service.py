@@ -1,36 +1,43 @@
 """The Seats service: a bot takes a seat at a table that a front end runs by itself."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 
 from grpc import StatusCode
-from saloon_client.v1 import bots_pb2, seats_pb2_grpc
+from saloon_client.v1 import game_pb2, seats_pb2_grpc
 from saloon_client.v1 import seats_pb2 as pb
 
+from engine_cy.errors import InputError
 from engine_cy.game import Game
 from search.ismcts import clock_ns
+from search.player import Question
 from server.calls.context import Context
-from server.calls.refusals import Refused, invalid
+from server.calls.refusals import Refused
 from server.process.metrics import Metrics
 from server.process.settings import Settings
+from server.process.version import ENGINE_VERSION
 from server.seats.sessions import Session, Sessions
-from server.thinking.minds import BotPlan, Thought, read_bot
-from server.thinking.searches import Searches, check_budget
-from server.thinking.service import SUGGESTIONS, status_after, to_message
-from wire.answers import duration
-from wire.situations import read_situation
+from server.thinking.searches import Searches
+from server.thinking.service import SUGGESTIONS
+from wire.answers import answer_message, duration, status_after
+from wire.bots import read_bot, read_budget
+from wire.memory import situation_keys
+from wire.naming import NONE, Words
+from wire.reading import Reader
 
 _PATIENCE = 10.0  # seconds a seat's decision may wait for a search slot: a seat is a promise
 _MOST_ID = 128
+_MOST_SEATS = 16  # no game has more; how many this one has is not known yet
 
 
 class SeatsService(seats_pb2_grpc.SeatsServicer):
     """See seats.proto."""
 
-    def __init__(self, searches: Searches, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, reader: Reader, searches: Searches, settings: Settings, metrics: Metrics) -> None:
+        self.reader = reader
         self.searches = searches
         self.settings = settings
         self.sessions = Sessions(settings)
@@ -88,7 +95,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 elif kind == "leave":
                     return self._leave(session, out)
                 else:
-                    raise invalid("message", "expected sit, decide, watch or leave, got none")
+                    raise InputError("message", "sit, decide, watch or leave", NONE)
         finally:
             if session is not None and session.task is asyncio.current_task():
                 session.task, session.ended = None, monotonic()
@@ -101,72 +108,70 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 session.task.cancel()
                 await asyncio.wait([session.task])
         else:
-            self._check(sit)
-            session = self.sessions.new(sit)
+            if not 0 <= sit.seat < _MOST_SEATS:
+                raise InputError("sit.seat", "a seat, from 0", sit.seat)
+            bot, budget = read_bot(sit.bot, "sit.bot", None), read_budget(sit.budget, "sit.budget")
+            session = self.sessions.new(sit.seat, bot, budget, sit.ponder)
         session.task = asyncio.current_task()
         seated = pb.Seated(session=session.name, resumed=bool(sit.session), decided=session.decided)
         await out.put(pb.SitResponse(seated=seated))
         return session
 
-    def _check(self, sit: pb.SitDown) -> None:
-        """What can be wrong before the game is known; the personality is one of the game's."""
-        if not 0 <= sit.seat < 16:
-            raise invalid("sit.seat", f"expected a seat, from 0, got {sit.seat}")
-        read_bot(sit.bot, [sit.bot.personality], "sit.bot")
-        check_budget(sit.budget, "sit.budget")
-
     def _leave(self, session: Session, out: asyncio.Queue[pb.SitResponse | None]) -> None:
         self.sessions.forget(session)
         out.put_nowait(pb.SitResponse(goodbye=pb.Goodbye(decisions=len(session.decided))))
 
-    def _game(self, session: Session, game: Game, field: str) -> BotPlan:
-        """The bot for this game."""
-        if not 0 <= session.seat < game.rules.players:
-            raise invalid(
-                field, f"expected a game with the bot's seat {session.seat}, got {game.rules.players} players"
-            )
-        if session.bot is None:
-            session.bot = read_bot(session.settings, game.rules.personalities(), "sit.bot")
-        return session.bot
+    def _game(
+        self, session: Session, situation: game_pb2.Situation, field: str, keys: Sequence[bytes] | None = None
+    ) -> Game:
+        """Where the game of the bot stands."""
+        game = self.reader.situation(situation, field, keys).game
+        if session.seat >= game.rules.players:
+            players = Words(f"{game.rules.players} players")
+            raise InputError(field, f"a game with the bot's seat {session.seat}", players)
+        session.check(game.rules)
+        return game
 
     async def _watch(self, session: Session, watch: pb.Watch) -> bool:
         """Ponder, if that is wanted; True if the game is over."""
-        game = read_situation(watch.situation, "watch.situation").game
-        bot = self._game(session, game, "watch.situation")
+        game = self._game(session, watch.situation, "watch.situation")
         await session.stop_pondering()
-        if session.ponder and game.seat is not None and game.seat != session.seat and not bot.weaker:
-            session.start_pondering(game, bot, self.searches)
+        if session.ponder and game.seat is not None and game.seat != session.seat:
+            player = session.bot.player()
+            if player.improves:
+                session.start_pondering(game, player, self.searches)
         return game.over
 
     async def _decide(self, session: Session, decide: pb.Decide) -> pb.Decided:
         arrived = clock_ns()
         if not 0 < len(decide.id) <= _MOST_ID:
-            raise invalid("decide.id", f"expected 1 to {_MOST_ID} characters, got {len(decide.id)}")
-        known = session.remembered(decide)
+            raise InputError("decide.id", f"1 to {_MOST_ID} characters", len(decide.id))
+        keys = situation_keys(decide.situation)
+        known = session.remembered(decide.id, keys[-1])
         if known is not None:
             return known
-        game = read_situation(decide.situation, "decide.situation").game
-        bot = self._game(session, game, "decide.situation")
+        game = self._game(session, decide.situation, "decide.situation", keys)
         if game.seat != session.seat:
             due = f"seat {game.seat}" if game.seat is not None else game.phase
-            raise invalid("decide.situation", f"expected one in which seat {session.seat} has to decide, got {due}")
-        budget: bots_pb2.Budget = decide.budget if decide.HasField("budget") else session.budget
-        plan = replace(self.searches.plan(budget, game.rules.name, None, arrived, "decide.budget"), patience=_PATIENCE)
-        mind, pondered = await session.mind_for(game, bot)
-        async with self.searches.slot(plan) as slot:
-            thoughts: list[Thought]
+            expected = f"one in which seat {session.seat} has to decide"
+            raise InputError("decide.situation", expected, Words(due))
+        budget = read_budget(decide.budget, "decide.budget") if decide.HasField("budget") else session.budget
+        cost = replace(self.searches.cost(budget, game.rules.name, None, arrived), patience=_PATIENCE)
+        view = game.observe(session.seat)
+        player, pondered = await session.player_for(game, view)
+        async with self.searches.slot(cost) as slot:
+            question = Question(view, slot.limit, session.bot.seed, SUGGESTIONS)
             if decide.turn:
-                thoughts, _ = await slot.run(lambda: mind.turn(slot.budget, slot.deadline_ns, SUGGESTIONS), mind.stop)
+                answers = (await slot.run(player, lambda: player.turn(question))).answers
             else:
-                thoughts = [await slot.run(lambda: mind.decide(slot.budget, slot.deadline_ns, SUGGESTIONS), mind.stop)]
-            self.searches.count(slot, mind)
-        status = status_after(thoughts[-1])
-        answer = pb.Decided(
+                answers = (await slot.run(player, lambda: player.think(question)),)
+        status = status_after(answers[-1])
+        decided = pb.Decided(
             id=decide.id,
-            answers=[to_message(thought, bot, slot) for thought in thoughts],
+            answers=[answer_message(a, session.bot, ENGINE_VERSION, slot.budget, slot.queued) for a in answers],
             next=status,
             game_over=status.phase == "over",
             pondered=duration(pondered),
         )
-        session.remember(decide, answer)
-        return answer
+        session.remember(keys[-1], decided)
+        return decided

@@ -15,18 +15,16 @@ from zlib import crc32
 import structlog
 from google.rpc.error_details_pb2 import RetryInfo
 from grpc import StatusCode
-from saloon_client.v1 import bots_pb2
 
-from engine_cy.game import View
 from engine_cy.state import Generator
-from search.bots import Budget, levels
 from search.ismcts import clock_ns
+from search.player import Budget, Player, Question
 from server.calls.refusals import Refused
 from server.tables.open_tables import Hosting, Place
 from server.tables.store import Conflict, SeatRow
 from server.tables.table import Broken, Table, table_bot
-from server.thinking.minds import BotPlan, Mind, Thought, read_bot
-from server.thinking.searches import Searches, Slot
+from server.thinking.searches import Searches
+from wire.bots import read_bot, read_budget
 
 log = structlog.get_logger()
 
@@ -145,34 +143,24 @@ class HostedBots:
     async def _think(self, place: Place, table: Table, row: SeatRow) -> list[Any] | None:
         """What the bot decides; None if it need not any more."""
         assert table.game is not None
-        bot = table_bot(row)
-        view = table.game.observe(row.seat)
-        settings = bots_pb2.BotSettings()
-        settings.CopyFrom(bot.bot)
-        # Luck of its own for every decision, the same if the game is played again.
-        settings.seed = Generator(settings.seed, len(table.history)).next()
-        plan = read_bot(settings, table.rules.personalities())
-        cost = self.searches.plan(_budget(bot.budget, plan), table.rules.name, None, clock_ns())
+        known = table_bot(row)
+        bot = read_bot(known.bot, "bot", table.rules)
+        # A level costs what it costs, whatever its budget.
+        budget = Budget(iterations=bot.iterations) if bot.iterations else read_budget(known.budget, "budget")
+        cost = self.searches.cost(budget, table.rules.name, None, clock_ns())
         cost = replace(cost, patience=max(cost.patience, _PATIENCE))
+        view, player = table.game.observe(row.seat), bot.player()
+        # Luck of its own for every decision, the same if the game is played again.
+        seed = Generator(bot.seed, len(table.history)).next()
         async with self.searches.slot(cost) as slot:
             if not _is_due(place.table, table, row):
                 return None
-            thought = await self._searched(place, table, row, plan, view, slot)
-        return thought.choice.to_list()
-
-    async def _searched(
-        self, place: Place, table: Table, row: SeatRow, plan: BotPlan, view: View, slot: Slot
-    ) -> Thought:
-        mind = Mind(plan, view)
-        # The figures of a level's answer are for nobody here: a glance of one iteration will do.
-        budget = Budget(iterations=1) if plan.weaker else slot.budget
-        watch = asyncio.create_task(_stop_when_needless(mind, place, table, row))
-        try:
-            thought = await slot.run(lambda: mind.decide(budget, slot.deadline_ns, 1), mind.stop)
-            self.searches.count(slot, mind)
-            return thought
-        finally:
-            watch.cancel()
+            watch = asyncio.create_task(_stop_when_needless(player, place, table, row))
+            try:
+                answer = await slot.run(player, lambda: player.think(Question(view, slot.limit, seed)))
+            finally:
+                watch.cancel()
+        return answer.choice.to_list()
 
     async def _decide(self, place: Place, table: Table, row: SeatRow, option: list[Any]) -> bool:
         """Write what the bot decided; whether that was still wanted."""
@@ -187,11 +175,11 @@ class HostedBots:
         return True
 
 
-async def _stop_when_needless(mind: Mind, place: Place, table: Table, row: SeatRow) -> None:
+async def _stop_when_needless(player: Player, place: Place, table: Table, row: SeatRow) -> None:
     while True:
         news = place.news
         if not _is_due(place.table, table, row):
-            mind.stop()
+            player.stop()
             return
         await news.wait()
 
@@ -199,13 +187,6 @@ async def _stop_when_needless(mind: Mind, place: Place, table: Table, row: SeatR
 def _is_due(now: Table, then: Table, row: SeatRow) -> bool:
     """Whether the same bot still has the same to decide."""
     return len(now.history) == len(then.history) and now.seats[row.seat] == row
-
-
-def _budget(budget: bots_pb2.Budget, plan: BotPlan) -> bots_pb2.Budget:
-    """What a decision may cost. A level below the best costs what its level says."""
-    if plan.weaker:
-        return bots_pb2.Budget(iterations=max(1, int(levels()[plan.level]["iterations"])))
-    return budget
 
 
 def retry_seconds(refused: Refused) -> float:

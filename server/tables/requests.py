@@ -10,13 +10,14 @@ from hashlib import sha256
 from grpc import StatusCode
 from saloon_client.v1 import tables_pb2 as pb
 
+from engine_cy.errors import InputError
 from engine_cy.rules import GameRules
-from server.calls.refusals import Refused, invalid
+from server.calls.refusals import Refused
 from server.tables.store import SeatRow
 from server.tables.table import Table, bot_row
-from server.thinking.minds import read_bot
-from server.thinking.searches import check_budget
-from wire.situations import read_seat
+from wire.bots import bot_message, read_bot, read_budget
+from wire.naming import Words
+from wire.reading import read_seat
 
 _MOST_NAME = 40
 _MOST_REQUEST_ID = 64
@@ -83,35 +84,35 @@ def denied(text: str) -> Refused:
 
 def read_access(access: int) -> int:
     if access not in _ACCESS:
-        raise invalid("access", f"expected ACCESS_PUBLIC or ACCESS_INVITATION, got {access}")
+        raise InputError("access", "ACCESS_PUBLIC or ACCESS_INVITATION", access)
     return _ACCESS[access]
 
 
 def read_name(name: str, field: str) -> str:
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or not name.strip():
-        raise invalid(field, f"expected 1 to {_MOST_NAME} printable characters, got {name[:64]!r}")
+        raise InputError(field, f"1 to {_MOST_NAME} printable characters", name)
     return name
 
 
 def read_request_id(request_id: str) -> str:
     if len(request_id) > _MOST_REQUEST_ID:
-        raise invalid("request_id", f"expected at most {_MOST_REQUEST_ID} characters, got {len(request_id)}")
+        raise InputError("request_id", f"at most {_MOST_REQUEST_ID} characters", len(request_id))
     return request_id
 
 
 def read_seat_token(token: str, table: Table) -> str:
     """The token of a seat as its client wants it to be; it is told to nobody, in errors neither."""
     if not _SEAT_TOKEN.fullmatch(token):
-        raise invalid("seat_token", f"expected 22 to 64 letters, digits, - and _, got {len(token)} characters")
+        raise InputError("seat_token", "22 to 64 letters, digits, - and _", Words(f"{len(token)} characters"))
     known = role(table, token)
     if known.host or known.invited:
-        raise invalid("seat_token", "expected one drawn for this seat, got the host's token or the invitation")
+        raise InputError("seat_token", "one drawn for this seat", Words("the host's token or the invitation"))
     return token
 
 
 def read_number(number: int, field: str) -> int:
     if number < 0:
-        raise invalid(field, f"expected 0 or more, got {number}")
+        raise InputError(field, "0 or more", number)
     return number
 
 
@@ -120,20 +121,20 @@ def read_table_bot(bot: pb.TableBot, rules: GameRules, field: str) -> SeatRow:
     read_seat(bot.seat, rules, f"{field}.seat")
     if bot.name:
         read_name(bot.name, f"{field}.name")
-    plan = read_bot(bot.bot, rules.personalities(), f"{field}.bot")
-    check_budget(bot.budget, f"{field}.budget")
-    return bot_row(bot, plan.settings)
+    settings = bot_message(read_bot(bot.bot, f"{field}.bot", rules))
+    read_budget(bot.budget, f"{field}.budget")
+    return bot_row(bot, settings)
 
 
 def read_table_bots(bots: Sequence[pb.TableBot], rules: GameRules) -> list[SeatRow]:
     """The bots of a new table."""
     if len(bots) > rules.players:
-        raise invalid("bots", f"expected at most {rules.players}, as many as there are seats, got {len(bots)}")
+        raise InputError("bots", f"at most {rules.players}, as many as there are seats", len(bots))
     rows: dict[int, SeatRow] = {}
     for index, bot in enumerate(bots):
         row = read_table_bot(bot, rules, f"bots[{index}]")
         if row.seat in rows:
-            raise invalid(f"bots[{index}].seat", f"expected a seat without a bot, got {row.seat} again")
+            raise InputError(f"bots[{index}].seat", "a seat without a bot", Words(f"{row.seat} again"))
         rows[row.seat] = row
     return list(rows.values())
 
@@ -143,7 +144,7 @@ def read_table_bots(bots: Sequence[pb.TableBot], rules: GameRules) -> list[SeatR
 
 def read_page_size(size: int, most: int, usual: int) -> int:
     if not 0 <= size <= most:
-        raise invalid("page_size", f"expected 0 to {most}, got {size}")
+        raise InputError("page_size", f"0 to {most}", size)
     return size or usual
 
 
@@ -156,5 +157,5 @@ def read_page_token(token: str) -> int | None:
     if not token:
         return None
     if len(token) > 16 or not set(token) <= set("0123456789abcdef"):
-        raise invalid("page_token", f"expected what an answer gave, got {token[:64]!r}")
+        raise InputError("page_token", "what an answer gave", token)
     return min(int(token, 16), 2**63 - 1)

@@ -11,10 +11,11 @@ from grpc import StatusCode
 from saloon_client.v1 import tables_pb2 as pb
 from saloon_client.v1 import tables_pb2_grpc
 
+from engine_cy.errors import InputError
 from engine_cy.game import Game, View
 from engine_cy.rules import GameRules
 from server.calls.context import Context
-from server.calls.refusals import Refused, exhausted, invalid, naming
+from server.calls.refusals import Refused, exhausted
 from server.process.metrics import Metrics
 from server.process.settings import Settings
 from server.tables.bots import HostedBots
@@ -41,17 +42,9 @@ from server.tables.store import Conflict, Header, Request, SeatRow, Stored
 from server.tables.table import Broken, Table, stored_message
 from server.tables.visible import deals_without_seed, sees, shown
 from server.thinking.searches import Searches
-from wire.situations import (
-    decision_message,
-    event_message,
-    position_message,
-    read_decision,
-    read_options,
-    read_record,
-    read_seat,
-    record_message,
-    score_messages,
-)
+from wire.naming import NONE, naming
+from wire.reading import Reader, read_decision, read_seat
+from wire.writing import decision_message, event_message, position_message, record_message, score_messages
 
 _PAGE, _MOST_PAGE = 20, 100
 _BEHIND = 256  # events that may happen while a watcher does not read
@@ -61,7 +54,8 @@ _AGAIN_SECONDS = 0.1
 class TablesService(tables_pb2_grpc.TablesServicer):
     """See tables.proto."""
 
-    def __init__(self, searches: Searches, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, reader: Reader, searches: Searches, settings: Settings, metrics: Metrics) -> None:
+        self.reader = reader
         self.hosting = Hosting(settings, SqliteStore(settings.database), metrics)
         self.bots = HostedBots(self.hosting, searches)
 
@@ -81,7 +75,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
     # ---- New tables
 
     async def CreateTable(self, request: pb.CreateTableRequest, context: Context) -> pb.CreateTableResponse:
-        rules = read_options(request.options, "options")
+        rules = self.reader.options(request.options, "options")
         seed = request.seed if request.HasField("seed") else secrets.randbits(63)
         rows = read_table_bots(request.bots, rules)
         table, host, invitation = _new(rules, request.access, seed)
@@ -90,9 +84,9 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         return pb.CreateTableResponse(table=await self._create(table), host_token=host, invitation=invitation)
 
     async def ImportTable(self, request: pb.ImportTableRequest, context: Context) -> pb.ImportTableResponse:
-        game = read_record(request.record, "record")
+        game = self.reader.record(request.record, "record")
         if game.seed is None and not deals_without_seed(game.rules):
-            raise invalid("record.seed", "expected a seed, since this game deals what some seats do not see; got none")
+            raise InputError("record.seed", "a seed, since this game deals what some seats do not see", NONE)
         rows = read_table_bots(request.bots, game.rules)
         table, host, invitation = _new(game.rules, request.access, game.seed, game.stream)
         table = replace(table, game=game)
@@ -191,7 +185,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
             if not found.host and found.seat is None:
                 raise denied("the token is neither a seat's nor the host's")
             if not request.HasField("bot"):
-                raise invalid("bot", "expected a bot and its seat, got none")
+                raise InputError("bot", "a bot and its seat", NONE)
             row = read_table_bot(request.bot, table.rules, "bot")
             now = table.seats[row.seat]
             if found.seat == row.seat:

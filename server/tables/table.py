@@ -15,7 +15,10 @@ from engine_cy.records import plain_event, play_plain
 from engine_cy.rules import GameRules
 from server.tables.store import Change, Header, Request, SeatRow, Standing, Stored
 from server.tables.visible import deal
-from wire.situations import options_message, shared_rules, status_message
+from wire.reading import Reader
+from wire.writing import options_message, status_message
+
+RULES = Reader()
 
 
 class Broken(RuntimeError):
@@ -148,7 +151,7 @@ def stored_rules(header: Header) -> GameRules:
     """Broken if this server does not know them."""
     given = {key: value for key, value in json.loads(header.options).items() if value is not None}
     try:
-        return shared_rules(header.game, given)
+        return RULES.rules(header.game, given)
     except InputError as error:
         raise Broken(f"table {header.table} is played by rules this server does not know: {error}") from error
 

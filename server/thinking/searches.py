@@ -9,59 +9,68 @@ from time import thread_time
 from typing import TypeVar
 
 from grpc import StatusCode
-from saloon_client.v1 import bots_pb2 as pb
 
 from engine_cy.registry import GAMES
-from search.bots import Budget
 from search.ismcts import clock_ns
-from server.calls.refusals import Refused, invalid
+from search.player import Budget, Limit, Player
+from server.calls.refusals import Refused
 from server.process.metrics import Metrics
 from server.process.settings import Settings
 from server.thinking.admission import Admission
-from server.thinking.minds import Mind
 
 T = TypeVar("T")
 _DEFAULT_SECONDS = 1.0
 _LEAST_SECONDS = 0.002
 _FIRST_RATE = 20_000.0
 _TELLING = 500  # iterations from which on they say something of the rate
-_MOST_ITERATIONS = 100_000_000
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What a call's search may cost."""
+class Cost:
+    """What a call's search may cost; known when the call arrives."""
 
+    game: str
     arrived: int  # ns
     seconds: float
     iterations: int | None
     timed: bool  # whether time was asked for; if not, it only is a limit
     left: float  # seconds until the call's deadline, less the reserve
-    cost: float  # seconds it will take, as far as that can be said
+    expected: float  # seconds it will take, as far as that can be said
     patience: float  # seconds it may wait for its slot
 
 
 class Slot:
     """A search's place: one thread until it is done."""
 
-    def __init__(self, owner: "Searches", plan: Plan, queued: float) -> None:
+    def __init__(self, owner: "Searches", cost: Cost, queued: float) -> None:
         self.owner = owner
-        self.plan = plan
+        self.cost = cost
         self.queued = queued
         # A search that did not wait ends when the caller expects it: reading the request is part of its time.
-        self.begun = plan.arrived if queued < _LEAST_SECONDS else clock_ns()
-        ends = [self.begun + int(plan.seconds * 1e9)]
-        if plan.left < float("inf"):
-            ends.append(plan.arrived + int(plan.left * 1e9))
+        self.begun = cost.arrived if queued < _LEAST_SECONDS else clock_ns()
+        ends = [self.begun + int(cost.seconds * 1e9)]
+        if cost.left < float("inf"):
+            ends.append(cost.arrived + int(cost.left * 1e9))
         self.deadline_ns = min(ends)
+        self.runs = 0
+        self.made = 0  # iterations
 
     @property
-    def budget(self) -> Budget:
-        return Budget(iterations=self.plan.iterations)
+    def limit(self) -> Limit:
+        return Limit(self.cost.iterations, self.deadline_ns)
 
-    async def run(self, work: Callable[[], T], stop: Callable[[], None]) -> T:
-        """Do the work in a search thread."""
-        return await self.owner.in_thread(work, stop)
+    @property
+    def budget(self) -> float | None:
+        """The seconds there were, if time was the limit."""
+        return self.cost.seconds if self.cost.timed else None
+
+    async def run(self, player: Player, work: Callable[[], T]) -> T:
+        """Let the player work in a search thread."""
+        before = player.made
+        result = await self.owner.in_thread(work, player.stop)
+        self.runs += 1
+        self.made += player.made - before
+        return result
 
 
 class Searches:
@@ -77,12 +86,12 @@ class Searches:
         metrics.running.set_function(lambda: len(self.admission.running))
         self.rates = dict.fromkeys(GAMES, _FIRST_RATE)  # iterations a second, as measured lately
 
-    def plan(self, budget: pb.Budget, game: str, time_left: float | None, arrived: int, field: str = "budget") -> Plan:
+    def cost(self, budget: Budget, game: str, time_left: float | None, arrived: int) -> Cost:
         """The smallest of what is asked for, what is left until the deadline, and the server's limit."""
-        asked, iterations = check_budget(budget, field)
-        wanted = min(asked if asked is not None else _DEFAULT_SECONDS, self.settings.longest)
+        asked, iterations, longest = budget.seconds, budget.iterations, self.settings.longest
+        wanted = min(asked if asked is not None else _DEFAULT_SECONDS, longest)
         if asked is None and iterations is not None:
-            wanted = self.settings.longest
+            wanted = longest
         left = float("inf") if time_left is None else time_left - self.settings.reserve_ms / 1000
         if left < _LEAST_SECONDS:
             raise Refused(
@@ -90,16 +99,20 @@ class Searches:
                 f"{max(0.0, time_left or 0) * 1000:.0f} ms are left, too few to answer in time",
             )
         seconds = min(wanted, left)
-        cost = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rates[game])
-        patience = min(self.settings.patience, left - cost)
-        return Plan(arrived, seconds, iterations, asked is not None or iterations is None, left, cost, patience)
+        expected = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rates[game])
+        patience = min(self.settings.patience, left - expected)
+        timed = asked is not None or iterations is None
+        return Cost(game, arrived, seconds, iterations, timed, left, expected, patience)
 
     @asynccontextmanager
-    async def slot(self, plan: Plan) -> AsyncIterator[Slot]:
+    async def slot(self, cost: Cost) -> AsyncIterator[Slot]:
         """A place to search; RESOURCE_EXHAUSTED at once if there will be none in time."""
-        async with self.admission.slot(plan.cost, plan.patience) as queued:
+        async with self.admission.slot(cost.expected, cost.patience) as queued:
             self.metrics.waited.observe(queued)
-            yield Slot(self, plan, queued)
+            slot = Slot(self, cost, queued)
+            yield slot
+            if slot.runs:
+                self._book(slot)
 
     @property
     def idle(self) -> bool:
@@ -123,28 +136,15 @@ class Searches:
         finally:
             self.metrics.search_cpu.inc(thread_time() - begun)
 
-    def count(self, slot: Slot, mind: Mind) -> None:
-        """Book a search that ended."""
-        now = clock_ns()
+    def _book(self, slot: Slot) -> None:
+        """A search ended well."""
+        now, cost = clock_ns(), slot.cost
         seconds = (now - slot.begun) / 1e9
         self.metrics.searched.observe(seconds)
-        if slot.plan.timed:
+        if cost.timed:
             self.metrics.overshoot.observe(max(0.0, (now - slot.deadline_ns) / 1e9))
-        if mind.made >= _TELLING and not mind.plan.weaker:
-            game = mind.view.rules.name
-            self.rates[game] += 0.1 * (mind.made / seconds - self.rates[game])
+        if slot.made >= _TELLING:
+            self.rates[cost.game] += 0.1 * (slot.made / seconds - self.rates[cost.game])
 
     def close(self) -> None:
         self.threads.shutdown(wait=True, cancel_futures=True)
-
-
-def check_budget(budget: pb.Budget, field: str) -> tuple[float | None, int | None]:
-    """The seconds and the iterations that are asked for."""
-    seconds: float | None = None
-    if budget.HasField("time"):
-        seconds = budget.time.seconds + budget.time.nanos / 1e9
-        if not 0.001 <= seconds <= 86_400:
-            raise invalid(f"{field}.time", f"expected 1 ms to 24 h, got {seconds} s")
-    if budget.HasField("iterations") and not 1 <= budget.iterations <= _MOST_ITERATIONS:
-        raise invalid(f"{field}.iterations", f"expected 1 to {_MOST_ITERATIONS}, got {budget.iterations}")
-    return seconds, budget.iterations if budget.HasField("iterations") else None

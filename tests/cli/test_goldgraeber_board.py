@@ -15,7 +15,7 @@ from saloon.boards import board_of
 from saloon.boards.goldgraeber import GoldgraeberBoard
 from saloon.choosing import Menu
 from tests.property.strategies import retold, tell
-from wire.situations import decision_message, event_message, options_message, position_message, score_messages
+from wire.writing import decision_message, event_message, options_message, position_message, score_messages
 
 TABLES = {
     "3 players": Goldgraeber(3),

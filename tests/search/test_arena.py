@@ -9,9 +9,11 @@ import pytest
 from engine_cy import Game, MoonRiver, OptionError, Record
 from saloon.arena import report
 from search.arena import Match, Played, play_game, run
-from search.bots import bot
+from search.player import Budget, Question
+from search.specs import spec
 from search.stats import Sprt, elo, expected_share, interval, wilson
 from tests.cli.test_trace import saloon
+from tests.search.test_think import view_of
 from tests.tables import DATA
 
 
@@ -92,28 +94,33 @@ def test_wrong_arguments_are_refused(arguments: list[str], message: str) -> None
 
 
 def test_specs_say_what_a_bot_is() -> None:
-    for spec in ("random", "greedy", "level:1", "level:max", "mce:time=10ms", "uct:iterations=9,trees=3", "ismcts"):
-        assert bot(spec).spec == spec
+    for text in ("random", "greedy", "level:1", "level:max", "mce:time=10ms", "uct:iterations=9,trees=3", "ismcts"):
+        bot = spec(text)
+        assert bot.kind == text.partition(":")[0]
+        assert bot.player().think(Question(view_of("moon_river-2", 9), Budget(iterations=9).limit())).choice
+    assert spec("uct:iterations=9,trees=3").budget == Budget(iterations=9)
+    assert spec("mce:time=10ms").budget == Budget(seconds=0.01)
     with pytest.raises(OptionError):
-        bot("")
+        spec("")
 
 
 def test_a_bot_thinks_on_within_a_turn_only() -> None:
     """Where a turn begins, it decides as one that has never thought; later it knows more than one that has not."""
-    game, spec = Game(MoonRiver(2), 3), "ismcts:iterations=40"
-    players, turn, inside, changed = [bot(spec), bot(spec)], None, 0, 0
+    game, text = Game(MoonRiver(2), 3), "ismcts:iterations=40"
+    bot, fresh_bot = spec(text), spec(f"{text},reuse=0")
+    players, turn, inside, changed = [bot.player(), bot.player()], None, 0, 0
     for number in range(60):
         assert game.seat is not None
-        view = game.observe(game.seat)
-        chosen, fresh = players[game.seat].decide(view, number), bot(spec).decide(view, number)
+        question = Question(game.observe(game.seat), bot.budget.limit(), number)
+        chosen, fresh = players[game.seat].think(question).choice, bot.player().think(question).choice
         if (game.seat, game.state.turn) == turn:
             inside += 1
             changed += chosen != fresh
         else:
             assert chosen == fresh
-            assert bot(f"{spec},reuse=0").decide(view, number) == fresh
+            assert fresh_bot.player().think(question).choice == fresh
         turn = game.seat, game.state.turn
-        game.decide(view.rules.decode(game.state.phase, chosen))
+        game.decide(chosen)
     assert inside > 10
     assert changed > 0
 

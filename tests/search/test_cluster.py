@@ -20,11 +20,12 @@ import pytest
 
 from engine_cy import OptionError
 from search.arena import Match, run
-from search.bots import Budget, levels
 from search.cluster import Cluster
 from search.levels import measure
-from search.spread import SpreadThinker
-from search.think import Thinker
+from search.player import Budget, Question
+from search.search_player import SearchPlayer, local
+from search.simple_players import levels
+from search.spread import spread
 from tests.cli.test_trace import saloon
 from tests.search.test_think import TABLES, timeless, view_of, views
 from tests.tables import DATA, is_standard
@@ -208,10 +209,9 @@ def test_spread_searches_answer_as_threads_do(table: str) -> None:
     """Bit by bit, in every kind of decision."""
     for view in views(TABLES[table]):
         for searches in (1, 3):
-            thinkers = Thinker(view, 7, threads=searches), SpreadThinker(view, 7, Here(), searches=searches)
-            for thinker in thinkers:
-                thinker.run(Budget(iterations=301))
-            first, second = (timeless(thinker.answer()) for thinker in thinkers)
+            question = Question(view, Budget(iterations=301).limit(), 7, count=None)
+            ways = local(searches), spread(Here(), searches)
+            first, second = (timeless(SearchPlayer(grow).think(question)) for grow in ways)
             assert first == second
 
 
@@ -225,15 +225,17 @@ def test_workers_learn_nothing_hidden(table: str) -> None:
         told = []
         for game in (first, second):
             workers = Here()
-            SpreadThinker(game.observe(view.viewer), 5, workers, searches=2).run(Budget(iterations=10))
+            question = Question(game.observe(view.viewer), Budget(iterations=10).limit(), 5)
+            SearchPlayer(spread(workers, 2)).think(question)
             told.append(workers.told)
         assert told[0] == told[1]
     assert different >= 3
 
 
 def test_components_that_workers_lack_are_refused() -> None:
+    question = Question(view_of("moon_river-3-crowded-legends", 9), Budget(iterations=10).limit())
     with pytest.raises(OptionError, match=r"components: expected .* which workers have"):
-        SpreadThinker(view_of("moon_river-3-crowded-legends", 9), 1, Here(), searches=2)
+        SearchPlayer(spread(Here(), 2)).think(question)
 
 
 @pytest.fixture

@@ -5,9 +5,12 @@ import json
 import pytest
 
 from engine_cy import Game, Generator, MoonRiver
-from search.bots import bot, levels
 from search.ismcts import Search
+from search.player import code_of
+from search.simple_players import levels
+from search.specs import spec
 from tests.cli.test_trace import saloon
+from tests.search.test_think import decide
 from tests.tables import advance
 
 
@@ -29,10 +32,10 @@ def test_every_level_was_measured() -> None:
 def test_levels_are_reproducible(name: str) -> None:
     game = advance(Game(MoonRiver(3), 2), Generator(2), 25)
     assert game.seat is not None
-    player, view = bot(f"level:{name}"), game.observe(game.seat)
-    first = player.decide(view, 5)
-    assert first == player.decide(view, 5)
-    assert view.state.is_legal(first)
+    player, view = spec(f"level:{name}").player(), game.observe(game.seat)
+    first = decide(player, view, 5)
+    assert first == decide(player, view, 5)
+    assert first in view.decisions()
 
 
 def test_weak_levels_err() -> None:
@@ -40,8 +43,8 @@ def test_weak_levels_err() -> None:
     game = advance(Game(MoonRiver(2), 3), Generator(3), 50)
     assert game.seat is not None
     view = game.observe(game.seat)
-    weak = {bot("level:1").decide(view, seed) for seed in range(40)}
-    strong = {bot("level:9").decide(view, seed) for seed in range(8)}
+    weak = {decide(spec("level:1").player(), view, seed) for seed in range(40)}
+    strong = {decide(spec("level:9").player(), view, seed) for seed in range(8)}
     assert len(weak) > len(strong)
 
 
@@ -57,6 +60,7 @@ def test_no_level_blunders_an_ending() -> None:
                 exact = Search(view.state, 0).solve(2000)
                 if exact is not None:
                     found += 1
-                    assert exact[bot("level:1").decide(view, seed)] == max(exact.values())
+                    chosen = decide(spec("level:1").player(), view, seed)
+                    assert exact[code_of(view, chosen)] == max(exact.values())
             advance(game, chooser, 1)
     assert found >= 20

@@ -2,20 +2,20 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
-from engine_cy import Game, GameRules, Generator, IllegalDecision, MoonRiver, OptionError
+from engine_cy import Decision, Game, GameRules, Generator, MoonRiver, OptionError
 from engine_cy.game import View
 from engine_cy.state import State
 from search.arena import play
-from search.bots import Budget, bot
 from search.ismcts import Search
-from search.think import Answer, Thinker, improving, think
-from search.turns import turn
+from search.player import Answer, Budget, Player, Question, code_of, rest_of_turn
+from search.search_player import SearchPlayer, local
+from search.specs import spec
 from tests.tables import advance, tables
 
 TABLES = tables()
@@ -36,6 +36,25 @@ def views(rules: GameRules, seed: int = 3) -> Iterator[View]:
 
 def timeless(answer: Answer) -> Answer:
     return replace(answer, seconds=0.0)
+
+
+def think(
+    view: View,
+    budget: Budget,
+    seed: int,
+    *,
+    evaluate: Sequence[int] = (),
+    count: int | None = None,
+    threads: int = 1,
+    personality: str | None = None,
+) -> Answer:
+    """What a player says that has never thought before."""
+    player = SearchPlayer(local(threads), personality=personality)
+    return player.think(Question(view, budget.limit(), seed, count, evaluate))
+
+
+def decide(player: Player, view: View, seed: int) -> Decision:
+    return player.think(Question(view, FEW.limit(), seed)).choice
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -74,7 +93,7 @@ def test_an_answer_agrees_with_itself() -> None:
     assert sum(s.visits for s in answer.suggestions) == answer.iterations == 2000
     assert sum(s.share for s in answer.suggestions) == pytest.approx(1)
     assert all(a.visits >= b.visits for a, b in pairwise(answer.suggestions))
-    assert answer.best == answer.suggestions[0].decision
+    assert answer.choice == answer.suggestions[0].decision
     for s in answer.suggestions:
         if s.visits:
             assert sum(s.places) == pytest.approx(1, abs=1e-4)
@@ -86,15 +105,14 @@ def test_an_answer_agrees_with_itself() -> None:
 
 
 def test_a_decision_asked_for_by_name_gets_figures() -> None:
-    """Even one the search would hardly look at; one that is none of the options is refused."""
+    """Even one the search would hardly look at."""
     view = view_of("moon_river-2", 40)
     worst = think(view, Budget(iterations=1000), 1).suggestions[-1].decision
-    answer = think(view, Budget(iterations=1000), 1, evaluate=[worst, view.decisions()[0].to_list()], count=1)
+    codes = [code_of(view, decision) for decision in (worst, view.decisions()[0])]
+    answer = think(view, Budget(iterations=1000), 1, evaluate=codes, count=1)
     assert len(answer.suggestions) == 1
     assert [s.decision for s in answer.evaluated] == [worst, view.decisions()[0]]
     assert all(s.visits >= 50 for s in answer.evaluated)
-    with pytest.raises(IllegalDecision, match="one of the options"):
-        think(view, FEW, 1, evaluate=[["select", 7]])
 
 
 def test_a_whole_turn_can_be_played() -> None:
@@ -103,7 +121,7 @@ def test_a_whole_turn_can_be_played() -> None:
         game = advance(Game(MoonRiver(3, legends=True), 9), Generator(9), number)
         seat, first = game.seat, game.state.turn
         assert seat is not None
-        planned = turn(game.observe(seat), Budget(iterations=400), 1)
+        planned = SearchPlayer().turn(Question(game.observe(seat), Budget(iterations=400).limit(), 1))
         for decision in planned.decisions:
             assert (game.seat, game.state.turn) == (seat, first)
             game.decide(decision)
@@ -113,26 +131,32 @@ def test_a_whole_turn_can_be_played() -> None:
 
 
 def test_the_rest_of_a_turn_starts_from_the_tree_there_is() -> None:
-    view = view_of("moon_river-4", 31)
-    thinker = Thinker(view, 1)
-    thinker.run(Budget(iterations=2000))
-    best = thinker.answer()
-    if thinker.follow(thinker.code(best.best)):
-        assert 0 < thinker.answer().iterations <= best.suggestions[0].visits
+    went_on = 0
+    for number in range(20, 40):
+        player = SearchPlayer()
+        question = Question(view_of("moon_river-4", number), Budget(iterations=500).limit(), 1, count=1)
+        best = player.think(question)
+        after = rest_of_turn(best)
+        if after is not None:
+            went_on += 1
+            rest = player.think(replace(question, view=after, limit=Budget(iterations=1).limit()))
+            assert 1 < rest.iterations <= best.suggestions[0].visits + 1
+    assert went_on >= 3
 
 
 def test_answers_improve_and_the_last_is_final() -> None:
-    answers = list(improving(view_of("moon_river-2", 20), Budget(iterations=3000), 1, first=0.005))
+    question = Question(view_of("moon_river-2", 20), Budget(iterations=3000).limit(), 1)
+    answers = list(SearchPlayer().improve(question))
     assert all(a.iterations <= b.iterations for a, b in pairwise(answers))
+    assert [answer.final for answer in answers] == [False] * (len(answers) - 1) + [True]
     assert answers[-1].iterations == 3000
     assert answers[-1].stopped == "iterations"
 
 
 def test_a_search_can_be_stopped_from_another_thread() -> None:
-    thinker = Thinker(view_of("moon_river-4", 10), 1)
-    threading.Timer(0.05, thinker.stop).start()
-    thinker.run(Budget())
-    answer = thinker.answer()
+    player = SearchPlayer()
+    threading.Timer(0.05, player.stop).start()
+    answer = player.think(Question(view_of("moon_river-4", 10), Budget().limit(), 1))
     assert answer.stopped == "cancelled"
     assert answer.iterations > 0
 
@@ -213,7 +237,7 @@ def test_personalities_want_what_they_like() -> None:
     for name in ("balanced", "herder", "outlaw"):
         found[name] = Counter()
         for deal in range(10):
-            bots = [bot(f"ismcts:iterations=60,personality={name}"), bot("greedy"), bot("greedy")]
+            bots = [spec(f"ismcts:iterations=60,personality={name}"), spec("greedy"), spec("greedy")]
             game = play(MoonRiver(3), bots, 1, deal, deal)
             partners = [entry["partner"] for entry in game.position()["ranches"][0]]
             found[name]["cows"] += game.scores()[0].to_dict()["cows"]
@@ -240,36 +264,34 @@ def test_thinking_ahead_is_not_lost() -> None:
         advance(game, Generator(4), 1)
     assert game.seat is not None
     me, history = (game.seat + 1) % 4, len(game.history)
-    thinker = Thinker(game.observe(me), 1)
-    thinker.run(Budget(iterations=3000))
-    codes = []
+    player, codes = SearchPlayer(), []
+    player.think(Question(game.observe(me), Budget(iterations=3000).limit(), 1))
     while game.seat != me:
         assert game.seat is not None
-        best = Thinker(game.observe(game.seat), 1)
-        best.run(Budget(iterations=300))
-        decision = best.answer().best
-        codes.append((game.seat, game.rules.encode(game.state.phase, decision.to_list())))
+        view = game.observe(game.seat)
+        decision = decide(SearchPlayer(), view, 1)
+        codes.append((game.seat, code_of(view, decision)))
         game.decide(decision)
     assert len(game.history) > history
-    known = thinker.adopt(game.observe(me), codes)
-    before = thinker.iterations
-    assert known == (before > 0)
-    thinker.run(Budget(iterations=before + 200))
-    answer = thinker.answer()
+    question = Question(game.observe(me), Budget(iterations=200).limit(), 1, count=None)
+    known = player.follow(question.view, codes)
+    answer = player.think(question)
+    assert known == (answer.iterations > 200)
     assert {s.decision for s in answer.suggestions} == set(game.decisions())
     assert sum(s.visits for s in answer.suggestions) >= 200
-    assert not thinker.adopt(game.observe(me), [(me, 1 << 30)])  # nobody ever thought of that
-    assert thinker.iterations == 0
+    assert not player.follow(question.view, [(me, 1 << 30)])  # nobody ever thought of that
+    assert player.think(question).iterations == 200
 
 
 def test_stronger_bots_win() -> None:
     """Not how strong they are (`saloon arena` measures that), but that the order is right."""
     game = Game(MoonRiver(2), 4)
-    bots = [bot("ismcts:iterations=60"), bot("random")]
+    bots = [spec("ismcts:iterations=60"), spec("random")]
+    players = [bot.player() for bot in bots]
     number = 0
     while not game.over:
         assert game.seat is not None
-        code = bots[game.seat].decide(game.observe(game.seat), number)
-        game.decide(game.rules.decode(game.state.phase, code))
+        question = Question(game.observe(game.seat), bots[game.seat].budget.limit(), number)
+        game.decide(players[game.seat].think(question).choice)
         number += 1
     assert game.ranking() == [1, 2]

@@ -3,7 +3,7 @@
 import pytest
 from saloon_client.v1 import goldgraeber_pb2, moon_river_pb2
 
-from wire.plain import field_path
+from wire.naming import field_path
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from engine_cy import Game, Generator, MoonRiver, Record
 from engine_cy.registry import GAMES
 from tests.service.games import Stubs, details, of
 from tests.tables import advance, is_standard, tables
-from wire.situations import position_message, read_position, read_record, record_message
+from wire.reading import Reader
+from wire.writing import position_message, record_message
 
 # The service has the standard components only.
 TABLES = {name: rules for name, rules in tables().items() if is_standard(rules)}
@@ -176,10 +177,10 @@ def test_the_wire_loses_nothing(table: str, seed: int, decisions: int) -> None:
     """Records and positions come back as they went, in every game, at every moment."""
     rules = TABLES[table]
     game = advance(Game(rules, seed), Generator(seed), decisions)
-    again = read_record(record_message(game), "record")
+    again = Reader().record(record_message(game), "record")
     assert again == game
     assert Record.of(again) == Record.of(game)
-    back = read_position(position_message(rules, game.state), "position")
+    back = Reader().position(position_message(rules, game.state), "position")
     assert back.state.spectate() == game.state.spectate()
 
 

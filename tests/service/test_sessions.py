@@ -3,7 +3,7 @@
 import pytest
 
 from engine_cy import Game, GameRules, Generator, Record
-from server.seats.sessions import course
+from server.seats.pondering import course
 from tests.tables import advance, tables
 
 TABLES = tables()

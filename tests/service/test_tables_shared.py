@@ -19,7 +19,7 @@ from server.tables.store import Change
 from tests.service.games import details
 from tests.service.hosted import Stub, act_once, bot, create, events, join, play_to_end, refused, stand, watch
 from tests.service.running import serving
-from wire.situations import read_record
+from wire.reading import Reader
 
 
 def test_tables_are_there_after_a_restart(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_bots_played_by_two_services_decide_once(tmp_path: Path) -> None:
                 assert [event.number for event in happened] == list(range(len(happened)))
                 assert events(list(watch(Stub(right), table))) == happened
                 record = Stub(right).ExportTable(pb.ExportTableRequest(table=table)).record
-                assert read_record(record, "record").over
+                assert Reader().record(record, "record").over
 
 
 def test_the_same_decision_sent_to_two_services_is_taken_once(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from tests.service.hosted import (
     watch,
 )
 from tests.service.running import serving
+from wire.reading import Reader
 
 CODE = grpc.StatusCode
 
@@ -77,7 +78,7 @@ def test_a_watcher_that_does_not_read_is_let_go(tmp_path: Path, monkeypatch: pyt
         settings = load(database=tmp_path / "tables.sqlite", slots=1)
         metrics = Metrics()
         searches = Searches(settings, metrics)
-        service = TablesService(searches, settings, metrics)
+        service = TablesService(Reader(), searches, settings, metrics)
         await service.start(0)
         context: Any = None
         made = await service.CreateTable(pb.CreateTableRequest(options=options(), bots=[bot(0)]), context)

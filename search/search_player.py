@@ -1,0 +1,246 @@
+"""The player that searches: it grows trees, and says what it found with figures."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
+from math import sqrt
+from typing import Any
+
+from engine_cy.decision import Decision
+from engine_cy.game import View
+from engine_cy.state import State
+from search.ismcts import Outcome, clock_ns
+from search.player import Answer, Limit, Player, Question, Suggestion, Turn, code_of
+from search.trees import Trees
+from search.turns import whole_turn
+
+EXACT = 200_000  # positions, about 20 ms: a rest of the game that does not fit is searched instead
+_PROBE_SHARE = 20  # decisions asked for by name get at least this part (a twentieth) of the iterations together
+_PROBE_LEAST = 50
+_SOLVED_LEAST = 100  # iterations beside an exact answer, for the figures people ask about
+_LINES = 5  # so many of the best suggestions come with their principal variation
+_FIRST_NS = 20_000_000
+_GROWTH = 1.5  # an answer improves whenever its time has grown by half
+
+Grow = Callable[[View, State, int], Trees]  # what is seen, the same as it is judged, the seed
+
+
+def local(number: int = 1, in_turn: bool = False, **knobs: Any) -> Grow:
+    """Trees on this machine."""
+    return lambda _, observation, seed: Trees(observation, seed, number, in_turn, **knobs)
+
+
+class SearchPlayer(Player):
+    """It solves what can be solved (`exact`: positions at most), searches the rest, and takes what was visited most;
+    a flat search, which visits all alike, the best mean. Within a turn it goes on with its trees (`reuse`)."""
+
+    improves = True
+
+    def __init__(
+        self,
+        grow: Grow | None = None,
+        *,
+        personality: str | None = None,
+        exact: int = EXACT,
+        reuse: bool = True,
+        flat: bool = False,
+    ) -> None:
+        self._grow = grow or local()
+        self._personality = personality
+        self._exact_positions = exact
+        self._reuse = reuse
+        self._flat = flat
+        self._trees: Trees | None = None
+        self._seed = 0  # of the trees
+        self._made_before = 0  # by trees that are gone
+        self._exact: dict[int, float] | None = None
+        self._cancelled = False
+        self._choice: int | None = None  # the last one
+        self.question: Question
+        self.started = 0
+        self.stopped = "iterations"
+
+    @property
+    def trees(self) -> Trees:
+        assert self._trees is not None
+        return self._trees
+
+    @property
+    def made(self) -> int:
+        return self._made_before + (0 if self._trees is None else self._trees.made)
+
+    def stop(self) -> None:
+        self._cancelled = True
+        self.pause()
+
+    def pause(self) -> None:
+        if self._trees is not None:
+            self._trees.stop()
+
+    # ---- Thinking
+
+    def think(self, question: Question) -> Answer:
+        self.begin(question)
+        self._probe(question.evaluate, question.limit)
+        self.run(self._target(question.limit), question.limit.deadline_ns)
+        return self.answer()
+
+    def improve(self, question: Question) -> Iterator[Answer]:
+        self.begin(question)
+        limit, step = question.limit, float(_FIRST_NS)
+        target = self._target(limit)
+        self._probe(question.evaluate, limit)
+        while True:
+            pause, deadline = clock_ns() + int(step), limit.deadline_ns
+            self.run(target, pause if deadline is None else min(pause, deadline))
+            final = self.stopped != "time" or (deadline is not None and clock_ns() >= deadline)
+            yield self.answer(final)
+            if final:
+                return
+            step *= _GROWTH
+
+    def turn(self, question: Question) -> Turn:
+        return whole_turn(self, question)
+
+    def follow(self, view: View, codes: Sequence[tuple[int, int]]) -> bool:
+        self._exact = None
+        return self.trees.adopt(self._judged(view), codes)
+
+    # ---- Its parts, which whole turns are made of
+
+    def begin(self, question: Question) -> None:
+        """Turn to a decision: with the trees there are if it goes on where they stand, else with new ones."""
+        self.question, self.started = question, clock_ns()
+        observation = self._judged(question.view)
+        if self._trees is None or not self._goes_on(self._trees, observation):
+            self._made_before = self.made
+            self._trees, self._seed, self._exact = None, question.seed, None
+            self._trees = self._grow(question.view, observation, question.seed)
+
+    def _judged(self, view: View) -> State:
+        """What the seat sees, judged with its personality."""
+        if self._personality is None:
+            return view.state
+        return view.state.under(view.rules.shaped(self._personality, view.viewer))
+
+    def _goes_on(self, trees: Trees, observation: State) -> bool:
+        if not self._reuse or trees.observation.rules is not observation.rules:
+            return False
+        if trees.observation == observation:
+            return True
+        code, self._choice = self._choice, None
+        if code is None or trees.observation.after(code) != observation:
+            return False
+        self._exact = None
+        return trees.follow(code)
+
+    def _target(self, limit: Limit) -> int | None:
+        """How many iterations there will be, with those known already."""
+        return None if limit.iterations is None else self.trees.iterations + limit.iterations
+
+    def _probe(self, codes: Sequence[int], limit: Limit) -> None:
+        """Look at these legal decisions, within the deadline."""
+        each = max(_PROBE_LEAST, (limit.iterations or 0) // _PROBE_SHARE // max(1, len(codes)))
+        for code in codes:
+            if limit.deadline_ns is None or clock_ns() < limit.deadline_ns:
+                self.trees.probe(code, each)
+
+    def run(self, iterations: int | None, deadline_ns: int | None) -> None:
+        """Search until there are so many iterations, or until then."""
+        trees = self.trees
+        if self._cancelled:
+            self.stopped = "cancelled"
+            trees.run(1, None)  # something to answer with
+            return
+        if self._exact is None and self._exact_positions and trees.iterations == 0 and trees.observation.determined:
+            half = None if deadline_ns is None else clock_ns() + (deadline_ns - clock_ns()) // 2
+            self._exact = trees.solve(self._exact_positions, half)
+        if self._exact is not None:
+            self.stopped = "solved"
+            trees.run(max(trees.iterations, _SOLVED_LEAST), deadline_ns)
+            return
+        self.stopped = trees.run(iterations, deadline_ns)
+
+    # ---- What was found
+
+    def answer(self, final: bool = True) -> Answer:
+        """What is known so far."""
+        question, view = self.question, self.question.view
+        known = self.trees.known()
+        total = known.visits
+        ranked = self._ranked(known.outcomes)
+        self._choice = ranked[0]
+
+        def suggestion(code: int, with_line: bool) -> Suggestion:
+            return self._suggestion(view, code, known.outcomes[code], total, self._line(code) if with_line else ())
+
+        return Answer(
+            view=view,
+            choice=view.rules.decode(view.state.phase, ranked[0]),
+            suggestions=tuple(suggestion(code, i < _LINES) for i, code in enumerate(ranked[: question.count])),
+            evaluated=tuple(suggestion(code, True) for code in question.evaluate),
+            stopped=self.stopped,
+            final=final,
+            iterations=total,
+            nodes=known.nodes,
+            depth=known.depth,
+            options=len(ranked),
+            seconds=(clock_ns() - self.started) / 1e9,
+            seed=self._seed,
+        )
+
+    def _ranked(self, outcomes: Mapping[int, Outcome]) -> list[int]:
+        return sorted(outcomes, key=lambda code: self._rank(code, outcomes[code]), reverse=True)
+
+    def _rank(self, code: int, outcome: Outcome) -> tuple[float, ...]:
+        exact = self._exact[code] if self._exact is not None else 0.0
+        order = (outcome.reward, outcome.visits) if self._flat else (outcome.visits, outcome.reward)
+        return exact, *order, -code
+
+    def _suggestion(self, view: View, code: int, outcome: Outcome, total: int, line: tuple[str, ...]) -> Suggestion:
+        exact, visits = self._exact, outcome.visits
+        variance = max(0.0, outcome.square - outcome.reward * outcome.reward)
+        return Suggestion(
+            decision=view.rules.decode(view.state.phase, code),
+            visits=visits,
+            share=visits / total if total else 0.0,
+            reward=exact[code] if exact is not None else outcome.reward,
+            error=0.0 if exact is not None or not visits else sqrt(variance / visits),
+            win=outcome.win,
+            points=outcome.points,
+            margin=outcome.margin,
+            places=outcome.places,
+            line=line,
+        )
+
+    def _line(self, code: int) -> tuple[str, ...]:
+        """The most visited continuation up to the next chance event, in words."""
+        decode = self.question.view.rules.decode
+        return tuple(f"{state.seat}: {decode(state.phase, step)}" for state, step in self._walk(code))
+
+    def _walk(self, code: int) -> Iterator[tuple[State, int]]:
+        """The states of a line, each with the decision taken there, up to the first chance event."""
+        state = self.question.view.state
+        for seat, step in self.trees.line(code):
+            if state.seat != seat or not state.is_legal(step):
+                return
+            yield state, step
+            state = state.after(step)
+
+    def leader(self) -> tuple[int, int]:
+        """The best decision so far, and by how many visits it is ahead of the second."""
+        outcomes = self.trees.known().outcomes
+        best, second = self._ranked(outcomes)[:2]
+        return best, outcomes[best].visits - outcomes[second].visits
+
+    def ends_turn(self, code: int) -> bool:
+        """Whether somebody else, or chance, comes after this decision."""
+        state = self.question.view.state
+        after = state.after(code)
+        return (after.seat, after.turn) != (state.seat, state.turn)
+
+    def turn_line(self, decision: Decision) -> tuple[Decision, ...]:
+        """The most visited rest of this turn that begins with the decision."""
+        view = self.question.view
+        decode, seat, turn = view.rules.decode, view.state.seat, view.state.turn
+        own = takewhile(lambda step: (step[0].seat, step[0].turn) == (seat, turn), self._walk(code_of(view, decision)))
+        return tuple(decode(state.phase, code) for state, code in own)

@@ -1,0 +1,99 @@
+"""Players without a search: at random, at a glance, and the levels, which err as people do."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from math import log
+from pathlib import Path
+
+from engine_cy.game import View
+from engine_cy.state import Generator
+from search.ismcts import Search
+from search.player import Answer, Limit, Player, Question
+from search.search_player import SearchPlayer
+
+_ENDING = 2_000  # positions of an ending that every level plays exactly
+_GLANCE = 300  # iterations for the figures of a level's answer; its choice is made without them
+_SLIPS = 1 << 40  # a stream of its own
+
+
+def _answer(view: View, code: int, seed: int) -> Answer:
+    return Answer(view, view.rules.decode(view.state.phase, code), seed=seed)
+
+
+class RandomPlayer(Player):
+    """Any legal decision, uniformly."""
+
+    def think(self, question: Question) -> Answer:
+        view = question.view
+        return _answer(view, view.state.sample(Generator(question.seed)), question.seed)
+
+
+class GreedyPlayer(Player):
+    """The decision worth most at a glance; equals fall at random."""
+
+    def think(self, question: Question) -> Answer:
+        worths = question.view.state.appraise()
+        most = max(worth for _, worth in worths)
+        equals = [code for code, worth in worths if worth >= most]
+        return _answer(question.view, equals[Generator(question.seed).below(len(equals))], question.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How strong a level is."""
+
+    name: str
+    iterations: int  # 0: by quick judgement alone
+    slip: float  # how unsure: in temperatures of the game without search, thousandths of the reward with it
+
+
+@cache
+def levels() -> Mapping[str, Level]:
+    """Every level, weakest first; levels.toml is the data."""
+    data = tomllib.loads((Path(__file__).parent / "levels.toml").read_text(encoding="utf-8"))
+    return {name: Level(name, int(row["iterations"]), float(row["slip"])) for name, row in data.items()}
+
+
+class LevelPlayer(Player):
+    """A player of limited strength: it takes the second best for the best, the more readily the closer they are. An
+    ending that can be worked out is played exactly, whatever the level. Its choice is the same whatever the limit is;
+    the figures, where they are wanted, come from a short look around."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self._looking = SearchPlayer(reuse=False)
+
+    def think(self, question: Question) -> Answer:
+        choice = _answer(question.view, self._choose(question.view, question.seed), question.seed)
+        if question.count == 0 and not question.evaluate:
+            return choice
+        limit = Limit(min(_GLANCE, question.limit.iterations or _GLANCE), question.limit.deadline_ns)
+        return replace(self._looking.think(replace(question, limit=limit)), choice=choice.choice)
+
+    def stop(self) -> None:
+        self._looking.stop()
+
+    def _choose(self, view: View, seed: int) -> int:
+        search, level = Search(view.state, seed), self.level
+        exact = search.solve(_ENDING)
+        if exact is not None:
+            return max(exact, key=lambda code: (exact[code], -code))
+        slips = _slips(Generator(seed, stream=_SLIPS))
+        if level.iterations == 0:
+            values = dict(view.state.appraise())
+            unsure = level.slip * view.state.rules.temperature
+            return max(values, key=lambda code: values[code] + unsure * slips())
+        search.run(level.iterations)
+        outcomes = search.outcomes()
+        most = max(outcome.visits for outcome in outcomes.values())
+        tried = [code for code, outcome in outcomes.items() if outcome.visits * 20 >= most]
+        if level.slip <= 0:
+            return max(tried, key=lambda code: (outcomes[code].visits, outcomes[code].reward, -code))
+        return max(tried, key=lambda code: outcomes[code].reward + level.slip / 1000 * slips())
+
+
+def _slips(generator: Generator) -> Callable[[], float]:
+    """Noise that turns a maximum into a choice with probabilities as exp(value / noise) (Gumbel's trick)."""
+    return lambda: -log(-log((generator.below(1 << 30) + 0.5) / (1 << 30)))

@@ -1,0 +1,185 @@
+"""From messages to the engine, for any game of the contract; an InputError names the field that does not fit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from google.protobuf.message import Message
+from saloon_client.v1 import game_pb2 as pb
+
+from engine_cy.errors import InputError
+from engine_cy.game import Game, View
+from engine_cy.records import plain_event
+from engine_cy.registry import GAMES, rules_of
+from engine_cy.rules import GameRules
+from engine_cy.state import State
+from wire.memory import PlayedRecords, Recent, record_keys
+from wire.naming import NONE, Words, naming
+from wire.plain import to_event, to_option, to_plain
+
+MOST_EVENTS = 20_000
+_RULES = 512
+
+
+class NobodyDecides(ValueError):
+    """A seat has to decide in what was sent, but none has."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A game, or what one seat sees of one, as a request told it."""
+
+    game: Game
+    is_record: bool
+
+    @property
+    def rules(self) -> GameRules:
+        return self.game.rules
+
+    @property
+    def state(self) -> State:
+        return self.game.state
+
+    def view_to_decide(self) -> View:
+        """What the seat sees that has to decide."""
+        if self.game.seat is None:
+            due = "the game is over" if self.game.over else f"chance comes next ({self.game.phase})"
+            raise NobodyDecides(f"no seat has to decide: {due}")
+        return self.game.observe(self.game.seat)
+
+
+class Reader:
+    """Reads options, positions and records; it remembers the last ones, since the same come again and again."""
+
+    def __init__(self) -> None:
+        self._rules: Recent[tuple[str, str], GameRules] = Recent(_RULES)
+        self._played = PlayedRecords()
+
+    def rules(self, game: str, options: Mapping[str, Any]) -> GameRules:
+        """The rules of such a table; the same object for the same options, since compiling them takes a while."""
+        given = {key: value for key, value in options.items() if value is not None and value != []}
+        key = game, repr(given)
+        rules = self._rules.get(key)
+        if rules is None:
+            rules = rules_of(game, given)
+            self._rules.put(key, rules)
+        return rules
+
+    def options(self, message: pb.Options, field: str) -> GameRules:
+        name = _chosen_game(message, field)
+        with naming(f"{field}.{name}"):
+            return self.rules(name, to_plain(getattr(message, name)))
+
+    def situation(
+        self, message: pb.Situation, field: str = "situation", keys: Sequence[bytes] | None = None
+    ) -> Situation:
+        """`keys`: of `situation_keys`, if they are known already."""
+        which = message.WhichOneof("situation")
+        if which == "position":
+            return Situation(self.position(message.position, f"{field}.position"), False)
+        if which == "record":
+            return Situation(self.record(message.record, f"{field}.record", keys=keys), True)
+        raise InputError(field, "a position or a record", Words("neither"))
+
+    def position(self, message: pb.Position, field: str) -> Game:
+        name = _chosen_game(message, field)
+        inner = getattr(message, name)
+        plain = to_plain(inner)
+        with naming(f"{field}.{name}.options"):
+            rules = self.rules(name, plain.pop("options") or {})
+        for key, value in plain.items():
+            if value is None and inner.DESCRIPTOR.fields_by_name[key].message_type is not None:
+                raise InputError(f"{field}.{name}.{key}", "a value", NONE)
+        with naming(f"{field}.{name}", inner.DESCRIPTOR):
+            return Game.at(rules, {"game": name, **plain})
+
+    def record(
+        self, message: pb.GameRecord, field: str, most: int | None = None, keys: Sequence[bytes] | None = None
+    ) -> Game:
+        """Play a record again, the first `most` events of it; chance that follows from the seed may be left out at the
+        end."""
+        rules = self.options(message.options, f"{field}.options")
+        if message.HasField("components") and message.components.hash not in ("", rules.component_hash):
+            raise InputError(f"{field}.components.hash", rules.component_hash, message.components.hash)
+        if len(message.events) > MOST_EVENTS:
+            raise InputError(f"{field}.events", f"at most {MOST_EVENTS}", len(message.events))
+        keys = keys or record_keys(message, most)
+        known, game = self._played.find(keys)
+        if game is None:
+            game = Game(rules, message.seed if message.HasField("seed") else None, stream=message.stream)
+        for index, event in enumerate(message.events[known:most], known):
+            play_event(game, event, f"{field}.events[{index}]", index)
+        self._played.keep(keys[-1], game)
+        return game
+
+
+def play_event(game: Game, event: pb.Event, field: str, index: int | None = None) -> None:
+    """Let an event happen. In a record (`index` given) one that followed from the seed only has to be the same."""
+    kind = event.WhichOneof("event")
+    if kind is None:
+        raise InputError(field, "a decision or a chance event", Words("neither"))
+    if index is not None and index < len(game.history):
+        known, told = plain_event(game.history[index]), read_event(game.rules, event, field)
+        if told != known:
+            raise InputError(field, f"{known}, which follows from the seed", told)
+        return
+    with naming(f"{field}.{kind}"):
+        if kind == "chance":
+            game.reveal(*read_chance(game.rules, event.chance, ""))
+            return
+        seat = event.chosen.seat if event.chosen.HasField("seat") else None
+        if seat is None or seat != game.seat:
+            raise InputError("seat", str(game.seat), seat)
+        game.decide(read_decision(game.rules, event.chosen.decision, "decision"))
+
+
+def read_event(rules: GameRules, event: pb.Event, field: str) -> list[Any]:
+    """An event as records hold it."""
+    if event.WhichOneof("event") == "chance":
+        return ["chance", *read_chance(rules, event.chance, f"{field}.chance")]
+    return ["decision", event.chosen.seat, read_decision(rules, event.chosen.decision, f"{field}.chosen.decision")]
+
+
+def read_decision(rules: GameRules, message: pb.Decision, field: str) -> list[Any]:
+    """A decision in list form; whether it is legal is for the game to say."""
+    option = to_option(_of_game(message, rules, field), "decision")
+    if option is None:
+        raise InputError(field, "a decision", NONE)
+    return option
+
+
+def read_chance(rules: GameRules, message: pb.Chance, field: str) -> tuple[str, Any]:
+    event = to_event(_of_game(message, rules, field), "event")
+    if event is None:
+        raise InputError(field, "a chance event", NONE)
+    return event
+
+
+def read_seat(seat: int, rules: GameRules, field: str) -> int:
+    if not 0 <= seat < rules.players:
+        raise InputError(field, f"0 to {rules.players - 1}", seat)
+    return seat
+
+
+def read_code(view: View, message: pb.Decision, field: str) -> int:
+    """The code of a decision that is legal now."""
+    option = read_decision(view.rules, message, field)
+    with naming(field):
+        code = view.rules.encode(view.state.phase, option)
+    if not view.state.is_legal(code):
+        raise InputError(field, f"one of the options of {view.phase}", option)
+    return code
+
+
+def _chosen_game(message: Message, field: str) -> str:
+    name: str | None = message.WhichOneof("game")
+    if name is None:
+        raise InputError(field, "one game to be set", Words("none; known are " + ", ".join(GAMES)))
+    return name
+
+
+def _of_game(message: Message, rules: GameRules, field: str) -> Message:
+    name = _chosen_game(message, field)
+    if name != rules.name:
+        raise InputError(field, f"{rules.name}, the game that is played", Words(name))
+    return cast(Message, getattr(message, name))
