@@ -72,8 +72,8 @@ class Search:
     def run(self, iterations: int | None = None, deadline_ns: int | None = None) -> str:
         """Iterate until the total reaches `iterations` or the clock the deadline or `stop` was called; says which."""
 
-    def probe(self, code: int, iterations: int) -> None:
-        """Make the next iterations take this decision at the root, however bad it is."""
+    def probe(self, code: int, iterations: int, deadline_ns: int | None = None) -> None:
+        """Make the next iterations take this decision at the root, however bad it is, but none after the deadline."""
 
     def solve(self, positions: int, deadline_ns: int | None = None) -> dict[int, float] | None:
         """The exact reward of every decision at the root for the searching seat, by code, if the rest of the game holds

@@ -147,18 +147,19 @@ cdef class Search:
         """Make `run` return after the current iteration; from any thread."""
         self.stopped = 1
 
-    def probe(self, code, iterations):
+    def probe(self, code, iterations, deadline_ns=None):
         """Make the next iterations take this decision at the root, however bad it is."""
         global _made
         cdef uint64_t _
         cdef uint64_t n = iterations
+        cdef int64_t deadline = 0x7FFFFFFFFFFFFFFF if deadline_ns is None else deadline_ns
         cdef uint64_t before = self.iterations
         if code not in self.root_codes[:self.n_root]:
             raise ValueError(f"decision {code!r} is not legal here")
         self.forced = code
         with nogil:
             for _ in range(n):
-                if self.stopped:
+                if self.stopped or now_ns() >= deadline:
                     break
                 self.iterate()
         self.forced = NO_CODE

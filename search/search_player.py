@@ -138,11 +138,12 @@ class SearchPlayer(Player):
         return None if limit.iterations is None else self.trees.iterations + limit.iterations
 
     def _probe(self, codes: Sequence[int], limit: Limit) -> None:
-        """Look at these legal decisions, within the deadline."""
+        """Look at these legal decisions; all together take half of the time at most."""
         each = max(_PROBE_LEAST, (limit.iterations or 0) // _PROBE_SHARE // max(1, len(codes)))
-        for code in codes:
-            if limit.deadline_ns is None or clock_ns() < limit.deadline_ns:
-                self.trees.probe(code, each)
+        now, deadline = clock_ns(), limit.deadline_ns
+        for number, code in enumerate(codes, 1):
+            until = None if deadline is None else now + (deadline - now) * number // (2 * len(codes))
+            self.trees.probe(code, each, until)
 
     def run(self, iterations: int | None, deadline_ns: int | None) -> None:
         """Search until there are so many iterations, or until then."""

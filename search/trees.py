@@ -69,9 +69,9 @@ class Trees:
         """The exact reward of every decision, if the rest of the game can be worked out so."""
         return self.searches[0].solve(positions, deadline_ns)
 
-    def probe(self, code: int, iterations: int) -> None:
-        """Look at this decision, however bad it is."""
-        self.searches[0].probe(code, iterations)
+    def probe(self, code: int, iterations: int, deadline_ns: int | None) -> None:
+        """Look at this decision so often, however bad it is; not after the deadline."""
+        self.searches[0].probe(code, iterations, deadline_ns)
 
     def known(self) -> Known:
         searches = self.searches

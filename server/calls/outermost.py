@@ -25,23 +25,6 @@ _OPEN_TO_ALL = ("/grpc.health.v1.Health/",)
 _STORE_SECONDS = 2.0  # after which it is worth trying the table store again
 
 
-class _Malformed:
-    """Stands for a request that could not be read."""
-
-
-def _careful(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any] | None:
-    if deserialize is None:
-        return None
-
-    def read(data: bytes) -> Any:
-        try:
-            return deserialize(data)
-        except Exception:  # whatever a parser may raise at bytes from outside
-            return _Malformed()
-
-    return read
-
-
 class Outermost(grpc.aio.ServerInterceptor):
     """Every call: tokens, status codes, metrics, logs."""
 
@@ -71,20 +54,21 @@ class _Method:
         self.open = outer.metrics.open.labels(name)
         self.seconds = outer.metrics.seconds.labels(name)
         self.fine = self.calls.labels(name, "OK")
+        self.parse = handler.request_deserializer
         sides = (handler.request_streaming, handler.response_streaming)
         kind = "_".join("stream" if streaming else "unary" for streaming in sides)
         behaviour = getattr(handler, kind)
         # A method that streams may also write by itself and return nothing: the health service does.
         wrap = self._streaming if isasyncgenfunction(behaviour) else self._single
-        changed = {kind: wrap(behaviour), "request_deserializer": _careful(handler.request_deserializer)}
-        self.handler = handler._replace(**changed)
+        # Bytes come here as they are, and are read once it is known that whoever sent them may call.
+        self.handler = handler._replace(**{kind: wrap(behaviour), "request_deserializer": None})
 
     def _single(self, behaviour: Any) -> Any:
         async def call(request: Any, context: Any) -> Any:
             begun, release = self._begin(), _nothing
             try:
                 release = self._admit(context)
-                response = await behaviour(_checked(request), context)
+                response = await behaviour(self._read(request), context)
             except BaseException as error:
                 await self._fail(error, context, begun, release)
                 raise
@@ -98,7 +82,7 @@ class _Method:
             begun, release = self._begin(), _nothing
             try:
                 release = self._admit(context)
-                async for response in behaviour(_checked(request), context):
+                async for response in behaviour(self._read(request), context):
                     yield response
             except BaseException as error:
                 await self._fail(error, context, begun, release)
@@ -106,6 +90,20 @@ class _Method:
             self._end(self.fine, begun, release)
 
         return call
+
+    def _read(self, request: Any) -> Any:
+        """The request, or the stream of them."""
+        return self._read_all(request) if hasattr(request, "__aiter__") else self._read_one(request)
+
+    async def _read_all(self, requests: AsyncIterator[bytes]) -> AsyncIterator[Any]:
+        async for request in requests:
+            yield self._read_one(request)
+
+    def _read_one(self, request: bytes) -> Any:
+        try:
+            return self.parse(request)
+        except Exception:  # whatever a parser may raise at bytes from outside
+            raise InputError("request", "a message of the contract", Words("bytes that are none")) from None
 
     def _begin(self) -> float:
         self.open.inc()
@@ -132,18 +130,6 @@ class _Method:
 
 def _nothing() -> None:
     pass
-
-
-def _checked(request: Any) -> Any:
-    """The request, or the stream of them, once it is known to be of the contract."""
-    if isinstance(request, _Malformed):
-        raise InputError("request", "a message of the contract", Words("bytes that are none"))
-    return _checked_stream(request) if hasattr(request, "__aiter__") else request
-
-
-async def _checked_stream(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
-    async for request in requests:
-        yield _checked(request)
 
 
 def _as_refused(error: BaseException | None, method: str) -> Refused | None:

@@ -12,7 +12,7 @@ from engine_cy import Decision, Game, GameRules, Generator, MoonRiver, OptionErr
 from engine_cy.game import View
 from engine_cy.state import State
 from search.arena import play
-from search.ismcts import Search
+from search.ismcts import Search, clock_ns
 from search.player import Answer, Budget, Player, Question, code_of, rest_of_turn
 from search.search_player import SearchPlayer, local
 from search.specs import spec
@@ -113,6 +113,18 @@ def test_a_decision_asked_for_by_name_gets_figures() -> None:
     assert len(answer.suggestions) == 1
     assert [s.decision for s in answer.evaluated] == [worst, view.decisions()[0]]
     assert all(s.visits >= 50 for s in answer.evaluated)
+
+
+def test_decisions_asked_for_by_name_have_the_same_deadline() -> None:
+    """However many iterations there are, and to the best others some time is left."""
+    view = view_of("moon_river-4", 30)
+    codes = view.state.codes()
+    answer = think(view, Budget(seconds=0.05, iterations=10**8), 1, evaluate=codes[:3])
+    assert answer.stopped == "time"
+    assert sum(s.visits for s in answer.evaluated) < answer.iterations
+    search = Search(view.state, 1)
+    search.probe(codes[0], 10**8, clock_ns())
+    assert search.iterations == 0
 
 
 def test_a_whole_turn_can_be_played() -> None:

@@ -66,6 +66,18 @@ def test_tokens_are_asked_for(guarded: tuple[Stubs, Path]) -> None:
     assert health.Check(health_pb2.HealthCheckRequest()).status == health_pb2.HealthCheckResponse.SERVING
 
 
+def test_nothing_is_read_of_a_stranger(guarded: tuple[Stubs, Path]) -> None:
+    """Bytes that are no message are refused for what they are only if whoever sent them may call."""
+    stubs, _ = guarded
+    for method in ("/saloon.v1.Bots/Suggest", "/saloon.v1.Tables/Act"):
+        call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = stubs.channel.unary_unary(method)
+        with pytest.raises(grpc.RpcError) as stranger:
+            call(b"\xff\xff")
+        assert stranger.value.code() == grpc.StatusCode.UNAUTHENTICATED
+        with pytest.raises(grpc.RpcError, match="expected a message of the contract"):
+            call(b"\xff\xff", metadata=bearer("FIRST"))
+
+
 def test_a_token_has_limits(guarded: tuple[Stubs, Path]) -> None:
     """So many calls a minute, and so many at a time; whoever exceeds them learns when to come again."""
     stubs, _ = guarded
