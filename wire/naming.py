@@ -31,7 +31,7 @@ def naming(field: str, descriptor: Descriptor | None = None) -> Iterator[None]:
         yield
     except InputError as error:
         inner = field_path(descriptor, error.field) if descriptor is not None else error.field
-        raise InputError(f"{field}.{inner}" if inner else field, error.expected, error.got) from error
+        raise InputError(".".join(filter(None, (field, inner))), error.expected, error.got) from error
 
 
 def field_path(descriptor: Any, path: str) -> str:

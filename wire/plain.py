@@ -20,10 +20,13 @@ from typing import Any
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
+from engine_cy.errors import InputError
+
 # Two implementations of protobuf, one for each backend, share no type.
 _Descriptor = Any
 _Field = Any
 
+MOST_ENTRIES = 2000  # several times as many as any position of a game has
 _MESSAGE, _ENUM = FieldDescriptor.TYPE_MESSAGE, FieldDescriptor.TYPE_ENUM
 _FLOATS = (FieldDescriptor.TYPE_DOUBLE, FieldDescriptor.TYPE_FLOAT)
 
@@ -50,17 +53,34 @@ def _enum_numbers(enum: Any) -> Mapping[str | None, int]:
 # ---- From messages
 
 
-def to_plain(message: Message, listed: bool = False) -> Any:
-    """A message as a dict; `listed`: as a list of its fields."""
+class _Room:
+    """How many entries a message may still have in its lists. It is asked before any of them is looked at."""
+
+    def __init__(self) -> None:
+        self.left = MOST_ENTRIES
+
+    def take(self, field: _Field, entries: int) -> None:
+        self.left -= entries
+        if self.left < 0:
+            raise InputError(field.name, f"at most {MOST_ENTRIES} entries in all lists together", entries)
+
+
+def to_plain(message: Message) -> Any:
+    """A message as a dict; InputError if it is larger than any of a game."""
+    return _plain(message, False, _Room())
+
+
+def _plain(message: Message, listed: bool, room: _Room) -> Any:
+    """`listed`: a message as a list of its fields."""
     descriptor = message.DESCRIPTOR
-    entries = dict(_entries(message, listed))
+    entries = dict(_entries(message, listed, room))
     sole = sole_list(descriptor)
     if sole is not None:
         return entries[sole.name]
     return list(entries.values()) if listed or descriptor.name == "Cell" else entries
 
 
-def _entries(message: Message, listed: bool) -> Iterable[tuple[str, Any]]:
+def _entries(message: Message, listed: bool, room: _Room) -> Iterable[tuple[str, Any]]:
     """Name and value of every field, in order; a oneof comes where its first field is."""
     seen = set()
     for field in message.DESCRIPTOR.fields:
@@ -69,24 +89,25 @@ def _entries(message: Message, listed: bool) -> Iterable[tuple[str, Any]]:
             if oneof.name not in seen:
                 seen.add(oneof.name)
                 chosen = message.WhichOneof(oneof.name)
-                value = _field(message, message.DESCRIPTOR.fields_by_name[chosen], listed) if chosen else None
+                value = _field(message, message.DESCRIPTOR.fields_by_name[chosen], listed, room) if chosen else None
                 yield oneof.name, value
         else:
-            yield field.name, _field(message, field, listed)
+            yield field.name, _field(message, field, listed, room)
 
 
-def _field(message: Message, field: _Field, listed: bool) -> Any:
+def _field(message: Message, field: _Field, listed: bool, room: _Room) -> Any:
     value = getattr(message, field.name)
     if field.is_repeated:
-        return [_single(item, field, listed) for item in value]
+        room.take(field, len(value))
+        return [_single(item, field, listed, room) for item in value]
     if field.has_presence and not message.HasField(field.name):
         return None
-    return _single(value, field, listed)
+    return _single(value, field, listed, room)
 
 
-def _single(value: Any, field: _Field, listed: bool) -> Any:
+def _single(value: Any, field: _Field, listed: bool, room: _Room) -> Any:
     if field.type == _MESSAGE:
-        return to_plain(value, listed)
+        return _plain(value, listed, room)
     if field.type == _ENUM:
         return _enum_names(field.enum_type).get(value, value)
     return value
@@ -97,7 +118,7 @@ def to_option(message: Message, oneof: str) -> list[Any] | None:
     chosen = message.WhichOneof(oneof)
     if chosen is None:
         return None
-    value = to_plain(getattr(message, chosen), listed=True)
+    value = _plain(getattr(message, chosen), True, _Room())
     return [chosen, *(value if isinstance(value, list) else [value])]
 
 
@@ -106,7 +127,7 @@ def to_event(message: Message, oneof: str) -> tuple[str, Any] | None:
     chosen = message.WhichOneof(oneof)
     if chosen is None:
         return None
-    return chosen, _field(message, message.DESCRIPTOR.fields_by_name[chosen], listed=True)
+    return chosen, _field(message, message.DESCRIPTOR.fields_by_name[chosen], True, _Room())
 
 
 # ---- To messages

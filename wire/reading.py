@@ -17,7 +17,7 @@ from wire.memory import PlayedRecords, Recent, record_keys
 from wire.naming import NONE, Words, naming
 from wire.plain import to_event, to_option, to_plain
 
-MOST_EVENTS = 20_000
+MOST_EVENTS = 2000  # three times as many as the longest games have
 _RULES = 512
 
 
@@ -84,7 +84,8 @@ class Reader:
     def position(self, message: pb.Position, field: str) -> Game:
         name = _chosen_game(message, field)
         inner = getattr(message, name)
-        plain = to_plain(inner)
+        with naming(f"{field}.{name}"):
+            plain = to_plain(inner)
         with naming(f"{field}.{name}.options"):
             rules = self.rules(name, plain.pop("options") or {})
         for key, value in plain.items():
@@ -142,14 +143,16 @@ def read_event(rules: GameRules, event: pb.Event, field: str) -> list[Any]:
 
 def read_decision(rules: GameRules, message: pb.Decision, field: str) -> list[Any]:
     """A decision in list form; whether it is legal is for the game to say."""
-    option = to_option(_of_game(message, rules, field), "decision")
+    with naming(field):
+        option = to_option(_of_game(message, rules, ""), "decision")
     if option is None:
         raise InputError(field, "a decision", NONE)
     return option
 
 
 def read_chance(rules: GameRules, message: pb.Chance, field: str) -> tuple[str, Any]:
-    event = to_event(_of_game(message, rules, field), "event")
+    with naming(field):
+        event = to_event(_of_game(message, rules, ""), "event")
     if event is None:
         raise InputError(field, "a chance event", NONE)
     return event

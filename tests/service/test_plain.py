@@ -1,9 +1,11 @@
-"""Between messages and plain data: where a field of the engine's lies in a message."""
+"""Between messages and plain data: where a field of the engine's lies in a message, and how large one may be."""
 
 import pytest
 from saloon_client.v1 import goldgraeber_pb2, moon_river_pb2
 
+from engine_cy import InputError
 from wire.naming import field_path
+from wire.plain import MOST_ENTRIES, to_plain
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,20 @@ def test_paths_in_moon_river(path: str, found: str) -> None:
 )
 def test_paths_in_goldgraeber(path: str, found: str) -> None:
     assert field_path(goldgraeber_pb2.GoldgraeberPosition.DESCRIPTOR, path) == found
+
+
+def test_lists_are_not_looked_at_if_they_are_too_long() -> None:
+    """Whatever they hold, and however many of them there are."""
+    large = moon_river_pb2.MoonRiverPosition()
+    large.pile.extend([1] * (MOST_ENTRIES + 1))
+    with pytest.raises(InputError, match="pile: expected at most"):
+        to_plain(large)
+    many = moon_river_pb2.MoonRiverPosition()
+    for _ in range(100):
+        plots = many.ranches.add().plots
+        for _ in range(MOST_ENTRIES // 90):
+            plots.add()
+    with pytest.raises(InputError, match="plots: expected at most"):
+        to_plain(many)
+    del many.ranches[50:]
+    assert len(to_plain(many)["ranches"]) == 50
