@@ -67,7 +67,8 @@ class Search:
         """Whether the memory for nodes is used up; the search goes on without new ones."""
 
     def stop(self) -> None:
-        """Make `run` return after the current iteration; from any thread."""
+        """Make the `run` that is under way, or else the next one, return after the current iteration; from any
+        thread."""
 
     def run(self, iterations: int | None = None, deadline_ns: int | None = None) -> str:
         """Iterate until the total reaches `iterations` or the clock the deadline or `stop` was called; says which."""

@@ -144,7 +144,8 @@ cdef class Search:
         self.ops.appraise(self.rules, self.root, self.root_codes, self.n_root, self.root_worths)
 
     def stop(self):
-        """Make `run` return after the current iteration; from any thread."""
+        """Make the `run` that is under way, or else the next one, return after the current iteration; from any
+        thread."""
         self.stopped = 1
 
     def probe(self, code, iterations, deadline_ns=None):
@@ -179,7 +180,10 @@ cdef class Search:
                 late = now_ns() >= deadline
         self.made += self.iterations - before
         _made += self.iterations - before
-        return "cancelled" if self.stopped else "time" if late and self.iterations < limit else "iterations"
+        if self.stopped:
+            self.stopped = 0
+            return "cancelled"
+        return "time" if late and self.iterations < limit else "iterations"
 
     cdef void iterate(self) noexcept nogil:
         """One iteration: select and expand, play out, back up."""

@@ -124,7 +124,10 @@ class Player(ABC):
         """Answer at once, from any thread, now and in all that follows."""
 
     def pause(self) -> None:  # noqa: B027
-        """End what is under way, from any thread; it can go on."""
+        """Rest, from any thread, until `resume`, `stop` or the deadline."""
+
+    def resume(self) -> None:  # noqa: B027
+        """Go on."""
 
 
 def code_of(view: View, decision: Decision) -> int:

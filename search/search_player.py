@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from math import sqrt
+from threading import Event
 from typing import Any
 
 from engine_cy.decision import Decision
@@ -54,6 +55,8 @@ class SearchPlayer(Player):
         self._made_before = 0  # by trees that are gone
         self._exact: dict[int, float] | None = None
         self._cancelled = False
+        self._going = Event()  # cleared: rest
+        self._going.set()
         self._choice: int | None = None  # the last one
         self.question: Question
         self.started = 0
@@ -70,11 +73,20 @@ class SearchPlayer(Player):
 
     def stop(self) -> None:
         self._cancelled = True
-        self.pause()
+        self._going.set()
+        self._interrupt()
 
     def pause(self) -> None:
-        if self._trees is not None:
-            self._trees.stop()
+        self._going.clear()
+        self._interrupt()
+
+    def resume(self) -> None:
+        self._going.set()
+
+    def _interrupt(self) -> None:
+        trees = self._trees
+        if trees is not None:
+            trees.stop()
 
     # ---- Thinking
 
@@ -160,6 +172,17 @@ class SearchPlayer(Player):
             trees.run(max(trees.iterations, _SOLVED_LEAST), deadline_ns)
             return
         self.stopped = trees.run(iterations, deadline_ns)
+        while self.stopped == "cancelled" and not self._cancelled:  # it only rests
+            if self._rest(deadline_ns):
+                self.stopped = trees.run(iterations, deadline_ns)
+            else:
+                self.stopped = "time"
+
+    def _rest(self, deadline_ns: int | None) -> bool:
+        """Wait until it goes on; False if the time was up before."""
+        if deadline_ns is None:
+            return self._going.wait()
+        return self._going.wait(max(0, deadline_ns - clock_ns()) / 1e9)
 
     # ---- What was found
 

@@ -1,6 +1,7 @@
 """What a front end gets from thinking: reproducible, fair, within its budget, with figures that agree."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -171,6 +172,36 @@ def test_a_search_can_be_stopped_from_another_thread() -> None:
     answer = player.think(Question(view_of("moon_river-4", 10), Budget().limit(), 1))
     assert answer.stopped == "cancelled"
     assert answer.iterations > 0
+
+
+def test_a_search_can_rest() -> None:
+    """It makes no iteration meanwhile, goes on with what it knows, and finds what it would have found without."""
+    view, budget = view_of("moon_river-4", 10), Budget(iterations=4000)
+    player, found = SearchPlayer(), list[Answer]()
+    thread = threading.Thread(target=lambda: found.append(player.think(Question(view, budget.limit(), 1, None))))
+    player.pause()
+    thread.start()
+    for _ in range(5):
+        time.sleep(0.01)
+        player.pause()
+        time.sleep(0.02)
+        made = player.trees.iterations
+        time.sleep(0.02)
+        assert player.trees.iterations == made < 4000
+        player.resume()
+    thread.join(60)
+    assert timeless(found[0]) == timeless(think(view, budget, 1))
+
+
+def test_a_resting_search_ends_in_time_or_when_it_is_stopped() -> None:
+    view = view_of("moon_river-4", 10)
+    player = SearchPlayer()
+    threading.Timer(0.02, player.pause).start()
+    assert player.think(Question(view, Budget(seconds=0.1).limit(), 1)).stopped == "time"
+    player = SearchPlayer()
+    threading.Timer(0.02, player.pause).start()
+    threading.Timer(0.05, player.stop).start()
+    assert player.think(Question(view, Budget().limit(), 1)).stopped == "cancelled"
 
 
 def test_time_is_a_budget() -> None:
