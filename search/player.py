@@ -117,7 +117,8 @@ class Player(ABC):
         return Turn(tuple(answers))
 
     def follow(self, view: View, codes: Sequence[tuple[int, int]]) -> bool:  # noqa: ARG002
-        """These decisions, as (seat, code), have led to this view: whether something is known of it already."""
+        """These decisions, as (seat, code), have led to this view: whether something is known of it already. Nothing is
+        under way; a player that was stopped thinks again."""
         return False
 
     def stop(self) -> None:  # noqa: B027 most have nothing to stop

@@ -114,7 +114,7 @@ class SearchPlayer(Player):
         return whole_turn(self, question)
 
     def follow(self, view: View, codes: Sequence[tuple[int, int]]) -> bool:
-        self._exact = None
+        self._exact, self._cancelled = None, False  # what was stopped was the thought before
         return self.trees.adopt(self._judged(view), codes)
 
     # ---- Its parts, which whole turns are made of

@@ -12,6 +12,7 @@ import structlog
 from grpc_status import rpc_status
 
 from engine_cy.errors import InputError
+from server.calls.context import CALLER
 from server.calls.refusals import Refused, invalid, unavailable
 from server.calls.tokens import Tokens
 from server.process.metrics import Metrics
@@ -110,7 +111,13 @@ class _Method:
         return monotonic()
 
     def _admit(self, context: Any) -> Callable[[], None]:
-        return _nothing if self.tokens is None else self.tokens.admit(context.invocation_metadata())
+        """Let the call in, and say who calls. What it returns is called when the call ends."""
+        if self.tokens is None:
+            CALLER.set(context.peer().rpartition(":")[0])  # without the port
+            return _nothing
+        client = self.tokens.admit(context.invocation_metadata())
+        CALLER.set(client.name)
+        return client.release
 
     def _end(self, count: Any, begun: float, release: Callable[[], None]) -> None:
         release()

@@ -10,7 +10,7 @@ The file names every token and holds only its SHA-256, so that reading it gives 
 
 import hashlib
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -29,7 +29,7 @@ check = Checker(InputError)
 
 
 @dataclass
-class _Client:
+class Client:
     """One token's limits, and what it has left of them."""
 
     name: str
@@ -39,7 +39,8 @@ class _Client:
     since: float = 0.0
     open: int = 0
 
-    def admit(self) -> Callable[[], None]:
+    def admit(self) -> None:
+        """RESOURCE_EXHAUSTED if that is too much."""
         now = monotonic()
         if self.per_minute is not None:
             self.left = min(self.per_minute, self.left + (now - self.since) * self.per_minute / 60)
@@ -50,9 +51,9 @@ class _Client:
             raise exhausted(f"more than {self.at_a_time} calls at a time", 0.1)
         self.left -= 1
         self.open += 1
-        return self._release
 
-    def _release(self) -> None:
+    def release(self) -> None:
+        """One of its calls has ended."""
         self.open -= 1
 
 
@@ -64,7 +65,7 @@ class Tokens:
         self.clients = self._read()
         self.stamp = path.stat().st_mtime_ns
 
-    def _read(self) -> dict[str, _Client]:
+    def _read(self) -> dict[str, Client]:
         try:
             data = tomllib.loads(self.path.read_text(encoding="utf-8"))
             return dict(_client(name, table) for name, table in data.items())
@@ -80,8 +81,8 @@ class Tokens:
         self.clients = self._read()
         return True
 
-    def admit(self, metadata: Iterable[tuple[str, Any]] | None) -> Callable[[], None]:
-        """Let the call in, or UNAUTHENTICATED, or RESOURCE_EXHAUSTED. What it returns is called when the call ends."""
+    def admit(self, metadata: Iterable[tuple[str, Any]] | None) -> Client:
+        """Let the call in, or UNAUTHENTICATED, or RESOURCE_EXHAUSTED. The client is to be released when it ends."""
         given = [value for key, value in metadata or () if key == "authorization"]
         if not given:
             raise Refused(StatusCode.UNAUTHENTICATED, "expected metadata 'authorization: Bearer TOKEN', got none")
@@ -92,13 +93,14 @@ class Tokens:
             raise Refused(
                 StatusCode.UNAUTHENTICATED, "expected metadata 'authorization: Bearer TOKEN' with a valid token"
             )
-        return client.admit()
+        client.admit()
+        return client
 
 
-def _client(name: str, table: Any) -> tuple[str, _Client]:
+def _client(name: str, table: Any) -> tuple[str, Client]:
     known = check.table(table, name, ("sha256",), _KEYS)
     digest = check.text(known["sha256"], f"{name}.sha256")
     if len(digest) != 64 or not set(digest.lower()) <= set("0123456789abcdef"):
         raise InputError(f"{name}.sha256", "64 hexadecimal digits", digest)
     limits = [check.integer(known[key], f"{name}.{key}", 1, 10**9) if key in known else None for key in _KEYS]
-    return digest.lower(), _Client(name, limits[0], limits[1], left=float(limits[0] or 0), since=monotonic())
+    return digest.lower(), Client(name, limits[0], limits[1], left=float(limits[0] or 0), since=monotonic())

@@ -28,12 +28,14 @@ class Pondering:
         """In small steps, each only when nobody else wants to search."""
         begun = monotonic()
         while monotonic() - begun < _LONGEST:
-            if searches.idle:
+            async with searches.pondering:
+                while not searches.admission.idle:
+                    await asyncio.sleep(_PAUSE)
                 before = monotonic()
-                async with searches.admission.slot(_STEP, 0.0):
-                    await searches.in_thread(self._step, self.player.pause)
+                async with searches.admission.slot(_STEP, 0.0, background=True) as place:
+                    place.run_by(self.player)
+                    await searches.in_thread(self._step, self.player.stop)
                 self.seconds += monotonic() - before
-            await asyncio.sleep(_PAUSE)
 
     def _step(self) -> None:
         limit = Limit(deadline_ns=clock_ns() + int(_STEP * 1e9))

@@ -168,7 +168,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         status = status_after(answers[-1])
         decided = pb.Decided(
             id=decide.id,
-            answers=[answer_message(a, session.bot, ENGINE_VERSION, slot.budget, slot.queued) for a in answers],
+            answers=[answer_message(a, session.bot, ENGINE_VERSION, slot.budget, slot.place.queued) for a in answers],
             next=status,
             game_over=status.phase == "over",
             pondered=duration(pondered),

@@ -2,25 +2,60 @@
 
 A search is admitted only if it and everything admitted before it can still begin in time, by what each says it will
 cost. So admitted calls keep their time, and those that cannot be served learn it at once, with a time to try again.
+
+Nobody keeps the others out for long. A search that is much shorter than one that runs makes it rest meanwhile; that one
+still ends in its own time, with less thought, and rests for half of it at most. What runs in the background rests for
+anybody. Where there is no room for all, whoever waits more often than others goes first.
 """
 
 import asyncio
 import heapq
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 
+from search.player import Player
 from server.calls.refusals import exhausted
+
+_SHORTER = 4  # so many times a search must be shorter than what is left of another to go first
+_LEAST_LEFT = 0.25  # seconds that must be left of that one
 
 
 @dataclass(eq=False)
-class _Search:
-    """A search that waits or runs."""
+class Place:
+    """A search that waits, runs, or rests."""
 
     latest: float  # it must begin by then
     cost: float  # seconds it will take
+    owner: str  # whose it is
+    background: bool
     begun: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    queued: float = 0.0  # seconds it waited
+    began: float = 0.0
+    ends: float = 0.0  # when it is expected to end
+    left: float = 0.0  # seconds it was expected to take when it began to rest
+    rested: float = 0.0  # seconds
+    player: Player | None = None  # who thinks, if that is known already
+    rests: bool = False
+
+    def run_by(self, player: Player) -> None:
+        """It is this player who thinks."""
+        self.player = player
+        if self.rests:
+            player.pause()
+
+    def ending(self) -> None:
+        """It will end any moment, since nobody wants it any more."""
+        self.ends = monotonic()
+
+    def gives_way(self, now: float, cost: float) -> bool:
+        """Whether it rests for a search of so many seconds."""
+        left = self.left if self.rests else self.ends - now
+        if self.background:
+            return left > 0
+        return left >= max(_SHORTER * cost, _LEAST_LEFT) and self.rested + cost <= self.cost / 2
 
 
 class Admission:
@@ -29,63 +64,34 @@ class Admission:
     def __init__(self, slots: int, queue: int, on_shed: Callable[[], None] = lambda: None) -> None:
         self.slots = slots
         self.queue = queue
-        self.waiting: list[_Search] = []  # by latest begin
-        self.running: dict[_Search, float] = {}  # when each is expected to end
+        self.waiting: list[Place] = []  # by latest begin
+        self.running: set[Place] = set()
+        self.resting: list[Place] = []
         self.on_shed = on_shed
 
     @asynccontextmanager
-    async def slot(self, cost: float, patience: float) -> AsyncIterator[float]:
-        """A slot for a search of so many seconds that may wait as long as `patience`; gives the seconds it waited.
-        RESOURCE_EXHAUSTED at once if there will be none in time."""
+    async def slot(
+        self, cost: float, patience: float, owner: str = "", background: bool = False
+    ) -> AsyncIterator[Place]:
+        """A slot for a search of so many seconds that may wait as long as `patience`. RESOURCE_EXHAUSTED at once if
+        there will be none in time."""
         asked = monotonic()
-        me = _Search(asked + patience, cost)
+        me = Place(asked + patience, cost, owner, background)
         if self.waiting or len(self.running) >= self.slots:
-            self._enqueue(me)
+            self._make_room(me)
         else:
             self._begin(me)
         try:
             await me.begun
-            yield monotonic() - asked
+            me.queued = monotonic() - asked
+            yield me
         finally:
-            if self.running.pop(me, None) is None and me in self.waiting:
-                self.waiting.remove(me)  # cancelled before its turn
-            self._begin_next()
+            self._leave(me)
 
-    def _begin(self, search: _Search) -> None:
-        self.running[search] = monotonic() + search.cost
-        search.begun.set_result(None)
-
-    def _begin_next(self) -> None:
-        while self.waiting and len(self.running) < self.slots:
-            search = self.waiting.pop(0)
-            if not search.begun.done():  # cancelled a moment ago: its call has not noticed yet
-                self._begin(search)
-
-    def _enqueue(self, me: _Search) -> None:
-        place = next((i for i, other in enumerate(self.waiting) if other.latest > me.latest), len(self.waiting))
-        queue = [*self.waiting[:place], me, *self.waiting[place:]]
-        if len(queue) > self.queue or not self._in_time(queue):
-            self.on_shed()
-            raise exhausted("the server has no time for this search now", self.expected_wait())
-        self.waiting = queue
-
-    def _ends(self) -> list[float]:
-        """When each slot becomes free, as a heap. A search past its time is about to end."""
-        now = monotonic()
-        ends = [max(now, end) for end in self.running.values()]
-        ends += [now] * (self.slots - len(ends))
-        heapq.heapify(ends)
-        return ends
-
-    def _in_time(self, queue: list[_Search]) -> bool:
-        """Whether everything in the queue can begin in time, one after the other."""
-        ends = self._ends()
-        for waiting in queue:
-            begin = heapq.heappop(ends)
-            if begin > waiting.latest:
-                return False
-            heapq.heappush(ends, begin + waiting.cost)
-        return True
+    @property
+    def idle(self) -> bool:
+        """Whether a search could begin at once without taking anything from others."""
+        return not self.waiting and not self.resting and len(self.running) < self.slots
 
     def expected_wait(self) -> float:
         """Seconds until all that is admitted now has begun and a slot is free again."""
@@ -93,3 +99,99 @@ class Admission:
         for waiting in self.waiting:
             heapq.heappush(ends, heapq.heappop(ends) + waiting.cost)
         return max(0.0, ends[0] - monotonic())
+
+    # ---- Running and resting
+
+    def _begin(self, place: Place) -> None:
+        place.began = monotonic()
+        place.ends = place.began + place.cost
+        self.running.add(place)
+        place.begun.set_result(None)
+
+    def _rest(self, place: Place) -> None:
+        now = monotonic()
+        self.running.discard(place)
+        self.resting.append(place)
+        place.rests, place.left, place.began = True, place.ends - now, now
+        if place.player is not None:
+            place.player.pause()
+
+    def _go_on(self, place: Place) -> None:
+        now = monotonic()
+        self.resting.remove(place)
+        self.running.add(place)
+        place.rested += now - place.began
+        place.rests, place.ends = False, now + place.left
+        if place.player is not None:
+            place.player.resume()
+
+    def _leave(self, place: Place) -> None:
+        self.running.discard(place)
+        for line in (self.waiting, self.resting):
+            if place in line:
+                line.remove(place)  # cancelled before its turn, or at its end while it rested
+        while len(self.running) < self.slots and self._next():
+            pass
+
+    def _next(self) -> bool:
+        """Let the next one begin or go on; False if there is none."""
+        self.waiting = [place for place in self.waiting if not place.begun.done()]  # else cancelled a moment ago
+        rest = min(self.resting, key=lambda place: (place.background, place.left), default=None)
+        if self.waiting and (rest is None or rest.gives_way(monotonic(), self.waiting[0].cost)):
+            self._begin(self.waiting.pop(0))
+        elif rest is not None:
+            self._go_on(rest)
+        return bool(self.waiting or self.resting)
+
+    # ---- Admitting
+
+    def _make_room(self, me: Place) -> None:
+        """Let it begin in place of one that rests for it, or wait; if there is no time for it, refuse it."""
+        now = monotonic()
+        ways = [place for place in self.running if place.gives_way(now, me.cost)]
+        if ways and not me.background and not self.waiting:
+            self._rest(max(ways, key=lambda place: (place.background, place.ends)))
+            self._begin(me)
+            return
+        while not self._enqueued(me):
+            pushy = self._pushier_than(me)
+            if pushy is None:
+                self.on_shed()
+                raise exhausted("the server has no time for this search now", self.expected_wait())
+            self.waiting.remove(pushy)
+            self.on_shed()
+            pushy.begun.set_exception(exhausted("others wait who asked for less", self.expected_wait()))
+
+    def _enqueued(self, me: Place) -> bool:
+        queue = sorted([*self.waiting, me], key=lambda place: place.latest)
+        if len(queue) > self.queue or not self._in_time(queue):
+            return False
+        stay = [place for place in self.resting if not place.gives_way(monotonic(), me.cost)]
+        if not self._in_time(sorted([*queue, *stay], key=lambda place: place is me), only=me):
+            return False
+        self.waiting = queue
+        return True
+
+    def _pushier_than(self, me: Place) -> Place | None:
+        """The last one in the queue of whoever has most searches here, if those are clearly more than this one's."""
+        have = Counter(place.owner for place in (*self.running, *self.resting, *self.waiting))
+        others = [place for place in self.waiting if have[place.owner] > have[me.owner] + 1]
+        return max(others, key=lambda place: (have[place.owner], place.latest), default=None)
+
+    def _ends(self) -> list[float]:
+        """When each slot becomes free, as a heap. A search past its time is about to end."""
+        now = monotonic()
+        ends = [max(now, place.ends) for place in self.running]
+        ends += [now] * (self.slots - len(ends))
+        heapq.heapify(ends)
+        return ends
+
+    def _in_time(self, queue: Iterable[Place], only: Place | None = None) -> bool:
+        """Whether everything in the queue, or this one of it, can begin in time, one after the other."""
+        ends = self._ends()
+        for place in queue:
+            begin = heapq.heappop(ends)
+            if begin > place.latest and (only is None or place is only):
+                return False
+            heapq.heappush(ends, begin + (place.left if place.rests else place.cost))
+        return True

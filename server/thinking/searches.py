@@ -13,10 +13,11 @@ from grpc import StatusCode
 from engine_cy.registry import GAMES
 from search.ismcts import clock_ns
 from search.player import Budget, Limit, Player
+from server.calls.context import CALLER
 from server.calls.refusals import Refused
 from server.process.metrics import Metrics
 from server.process.settings import Settings
-from server.thinking.admission import Admission
+from server.thinking.admission import Admission, Place
 
 T = TypeVar("T")
 _DEFAULT_SECONDS = 1.0
@@ -37,17 +38,19 @@ class Cost:
     left: float  # seconds until the call's deadline, less the reserve
     expected: float  # seconds it will take, as far as that can be said
     patience: float  # seconds it may wait for its slot
+    owner: str  # who asked
+    background: bool = False  # whether it rests for anybody else
 
 
 class Slot:
     """A search's place: one thread until it is done."""
 
-    def __init__(self, owner: "Searches", cost: Cost, queued: float) -> None:
-        self.owner = owner
+    def __init__(self, searches: "Searches", cost: Cost, place: Place) -> None:
+        self.searches = searches
         self.cost = cost
-        self.queued = queued
+        self.place = place
         # A search that did not wait ends when the caller expects it: reading the request is part of its time.
-        self.begun = cost.arrived if queued < _LEAST_SECONDS else clock_ns()
+        self.begun = cost.arrived if place.queued < _LEAST_SECONDS else clock_ns()
         ends = [self.begun + int(cost.seconds * 1e9)]
         if cost.left < float("inf"):
             ends.append(cost.arrived + int(cost.left * 1e9))
@@ -67,7 +70,13 @@ class Slot:
     async def run(self, player: Player, work: Callable[[], T]) -> T:
         """Let the player work in a search thread."""
         before = player.made
-        result = await self.owner.in_thread(work, player.stop)
+        self.place.run_by(player)
+
+        def stop() -> None:
+            self.place.ending()
+            player.stop()
+
+        result = await self.searches.in_thread(work, stop)
         self.runs += 1
         self.made += player.made - before
         return result
@@ -80,7 +89,10 @@ class Searches:
         self.settings = settings
         self.metrics = metrics
         self.admission = Admission(settings.search_slots, settings.queue, metrics.shed.inc)
-        self.threads = ThreadPoolExecutor(settings.search_slots, thread_name_prefix="search")
+        # Searches that rest keep their thread.
+        self.threads = ThreadPoolExecutor(2 * settings.search_slots + settings.queue, thread_name_prefix="search")
+        # So many bots ponder at a time; the others wait for their turn in order, which costs nothing.
+        self.pondering = asyncio.Semaphore(settings.search_slots)
         metrics.slots.set(settings.search_slots)
         metrics.queued.set_function(lambda: len(self.admission.waiting))
         metrics.running.set_function(lambda: len(self.admission.running))
@@ -102,22 +114,17 @@ class Searches:
         expected = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rates[game])
         patience = min(self.settings.patience, left - expected)
         timed = asked is not None or iterations is None
-        return Cost(game, arrived, seconds, iterations, timed, left, expected, patience)
+        return Cost(game, arrived, seconds, iterations, timed, left, expected, patience, CALLER.get())
 
     @asynccontextmanager
     async def slot(self, cost: Cost) -> AsyncIterator[Slot]:
         """A place to search; RESOURCE_EXHAUSTED at once if there will be none in time."""
-        async with self.admission.slot(cost.expected, cost.patience) as queued:
-            self.metrics.waited.observe(queued)
-            slot = Slot(self, cost, queued)
+        async with self.admission.slot(cost.expected, cost.patience, cost.owner, cost.background) as place:
+            self.metrics.waited.observe(place.queued)
+            slot = Slot(self, cost, place)
             yield slot
             if slot.runs:
                 self._book(slot)
-
-    @property
-    def idle(self) -> bool:
-        """Whether a search could begin at once."""
-        return not self.admission.waiting and len(self.admission.running) < self.admission.slots
 
     async def in_thread(self, work: Callable[[], T], stop: Callable[[], None]) -> T:
         """Do the work in a thread. If the call ends before it is done, it is stopped; its thread is waited for."""

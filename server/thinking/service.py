@@ -42,7 +42,7 @@ class _Asked:
         return Question(self.view, limit, self.bot.seed, self.count, self.evaluate)
 
     def message(self, answer: Answer, slot: Slot) -> pb.Answer:
-        return answer_message(answer, self.bot, ENGINE_VERSION, slot.budget, slot.queued)
+        return answer_message(answer, self.bot, ENGINE_VERSION, slot.budget, slot.place.queued)
 
 
 class BotsService(bots_pb2_grpc.BotsServicer):

@@ -13,6 +13,7 @@ from grpc import StatusCode
 from hypothesis import given
 from hypothesis import strategies as st
 
+from search.player import Answer, Player, Question
 from server.calls.refusals import Refused
 from server.thinking.admission import Admission
 
@@ -21,8 +22,8 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(work, 20))
 
 
-async def hold(admission: Admission, cost: float, patience: float, log: list[str], name: str) -> None:
-    async with admission.slot(cost, patience):
+async def hold(admission: Admission, cost: float, patience: float, log: list[str], name: str, owner: str = "") -> None:
+    async with admission.slot(cost, patience, owner):
         log.append(name)
         await asyncio.sleep(cost)
 
@@ -92,6 +93,106 @@ def test_the_queue_is_bounded() -> None:
     run(work())
 
 
+class Thinking(Player):
+    """Notes when it rests."""
+
+    def __init__(self, log: list[str]) -> None:
+        self.log = log
+
+    def think(self, question: Question) -> Answer:
+        raise NotImplementedError
+
+    def pause(self) -> None:
+        self.log.append("rests")
+
+    def resume(self) -> None:
+        self.log.append("goes on")
+
+
+async def long_one(admission: Admission, cost: float, log: list[str], background: bool = False) -> None:
+    async with admission.slot(cost, 0, "hog", background) as place:
+        place.run_by(Thinking(log))
+        await asyncio.sleep(cost)
+        log.append("long")
+
+
+def test_a_long_search_rests_for_a_short_one() -> None:
+    async def work() -> None:
+        admission, log = Admission(1, 10), list[str]()
+        long = asyncio.create_task(long_one(admission, 1.0, log))
+        await asyncio.sleep(0.01)
+        await hold(admission, 0.05, 0, log, "short")
+        assert not admission.idle
+        await long
+        assert log == ["rests", "short", "goes on", "long"]
+        assert admission.idle
+
+    run(work())
+
+
+def test_it_rests_for_half_of_its_time_at_most() -> None:
+    async def work() -> None:
+        admission, log = Admission(1, 10), list[str]()
+        long = asyncio.create_task(long_one(admission, 1.0, log))
+        await asyncio.sleep(0.01)
+        admitted = 0
+        while not long.done():
+            with suppress(Refused):
+                await hold(admission, 0.06, 0, log, "short")
+                admitted += 1
+            await asyncio.sleep(0.001)
+        assert 1 <= admitted <= 8
+        assert log.count("rests") == log.count("goes on") == admitted
+
+    run(work())
+
+
+def test_what_runs_in_the_background_rests_for_anybody() -> None:
+    async def work() -> None:
+        admission, log = Admission(1, 10), list[str]()
+        long = asyncio.create_task(long_one(admission, 0.1, log, background=True))
+        await asyncio.sleep(0.01)
+        for name in ("first", "second"):
+            await hold(admission, 0.2, 0, log, name)
+        await long
+        assert log[:2] == ["rests", "first"]
+        with pytest.raises(Refused):
+            async with admission.slot(1.0, 0):
+                await long_one(admission, 0.1, log, background=True)
+
+    run(work())
+
+
+def test_who_waits_often_makes_room_for_who_does_not() -> None:
+    async def work() -> None:
+        admission, log = Admission(1, 3), list[str]()
+        tasks = [asyncio.create_task(hold(admission, 0.05, 1, log, f"hog {i}", "hog")) for i in range(4)]
+        await asyncio.sleep(0.01)
+        await hold(admission, 0.05, 1, log, "other", "other")
+        done = await asyncio.gather(*tasks, return_exceptions=True)
+        assert sum(isinstance(one, Refused) for one in done) == 1
+        assert sorted(log) == ["hog 0", "hog 1", "hog 2", "other"]
+
+    run(work())
+
+
+def test_a_search_that_was_cancelled_does_not_count() -> None:
+    """It needs some milliseconds to end; who comes meanwhile waits for these, and is not refused."""
+
+    async def work() -> None:
+        admission, log = Admission(1, 10), list[str]()
+        async with admission.slot(30.0, 0) as place:
+            place.ending()
+            waiting = asyncio.create_task(hold(admission, 20.0, 0.5, log, "next"))
+            await asyncio.sleep(0.01)
+            assert not waiting.done()
+        await asyncio.sleep(0.01)
+        assert log == ["next"]
+        waiting.cancel()
+
+    run(work())
+
+
 @given(
     st.integers(1, 3),
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4), st.integers(0, 5)), min_size=1, max_size=25),
@@ -117,8 +218,7 @@ def test_slots_are_never_lost(slots: int, searches: list[tuple[int, int, int]]) 
             if cancel < 3:
                 await asyncio.sleep(0)
         await asyncio.gather(*tasks, return_exceptions=True)
-        assert not admission.running
-        assert not admission.waiting
+        assert admission.idle
 
     run(work())
     assert most <= slots
