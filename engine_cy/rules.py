@@ -175,10 +175,6 @@ class GameRules(ABC):
     def text(self, state: State) -> str:
         """A table a person can read in a terminal."""
 
-    @abstractmethod
-    def picture(self, state: State, seat: int | None = None, theme: str = "light") -> str:
-        """An SVG document of the table, or of what lies in front of one seat; themes are light and dark."""
-
 
 def waiting(rules: GameRules, state: State, phase: str, unmoved: bool) -> State:
     """The state read from a position, if it waits in the phase it was said to, and reading moved nothing on; otherwise

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from engine_cy.checks import Checker
 from engine_cy.decision import Decision
 from engine_cy.errors import ImpossibleOutcome, OptionError
-from engine_cy.goldgraeber import about, picture, position, text
+from engine_cy.goldgraeber import about, position, text
 from engine_cy.goldgraeber.chips import all_chips, chip_list, kind_of_list
 from engine_cy.goldgraeber.compiled import CompiledRules
 from engine_cy.goldgraeber.components import HOUSES, GoldenMap, standard
@@ -181,6 +181,3 @@ class Goldgraeber(GameRules):
 
     def text(self, state: State) -> str:
         return text.table(self, state)
-
-    def picture(self, state: State, seat: int | None = None, theme: str = "light") -> str:
-        return picture.table(self, state, theme) if seat is None else picture.seat(self, state, seat, theme)

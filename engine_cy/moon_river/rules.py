@@ -9,7 +9,7 @@ from engine_cy.checks import Checker
 from engine_cy.decision import Decision
 from engine_cy.errors import ImpossibleOutcome, OptionError
 from engine_cy.judgement import Judgement
-from engine_cy.moon_river import about, picture, position, text
+from engine_cy.moon_river import about, position, text
 from engine_cy.moon_river.compiled import CompiledRules
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, Components, standard
 from engine_cy.moon_river.decisions import PHASE, PHASES, decode, encode
@@ -185,6 +185,3 @@ class MoonRiver(GameRules):
 
     def text(self, state: State) -> str:
         return text.table(self, state)
-
-    def picture(self, state: State, seat: int | None = None, theme: str = "light") -> str:
-        return picture.table(self, state, theme) if seat is None else picture.ranch(self, state, seat, theme)

@@ -8,7 +8,7 @@ from rich.text import Text
 from saloon_client.v1 import common_pb2, game_pb2, goldgraeber_pb2
 
 from engine_cy.goldgraeber.components import HOUSES, Field
-from engine_cy.goldgraeber.icons import PALETTES
+from pictures.goldgraeber.icons import PALETTES
 
 WIDTH = 76  # of the map with its margins, with 17 columns as the standard one has
 _FIELD = 4

@@ -7,6 +7,7 @@ from engine_cy.errors import InputError
 from engine_cy.game import Game
 from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules, OptionField
+from pictures import picture
 from server.calls.context import Context
 from wire.plain import fill
 from wire.reading import Reader, play_event, read_seat
@@ -82,7 +83,7 @@ class RulesService(rules_pb2_grpc.RulesServicer):
             raise InputError("theme", "THEME_LIGHT or THEME_DARK", request.theme)
         seat = read_seat(request.seat, situation.rules, "seat") if request.HasField("seat") else None
         rules, state = situation.rules, situation.state
-        return pb.RenderResponse(svg=rules.picture(state, seat, _THEMES[request.theme]), text=rules.text(state))
+        return pb.RenderResponse(svg=picture(rules, state, seat, _THEMES[request.theme]), text=rules.text(state))
 
 
 def _status(game: Game) -> game_pb2.Status:

@@ -7,7 +7,7 @@ import tarfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-FOLDERS = ("engine_cy", "search", "wire", "server", "saloon", "benchmarks")
+FOLDERS = ("engine_cy", "pictures", "search", "wire", "server", "saloon", "benchmarks")
 SHIPPED = {".py", ".pyx", ".pxd", ".pyi", ".toml", ".json", ".typed"}
 
 

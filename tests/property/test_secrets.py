@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine_cy import Game, Generator, ImpossibleOutcome, View
 from engine_cy.goldgraeber.chips import chip_list
+from pictures import picture
 from tests.property.goldgraeber import public
 from tests.property.invariants import attempt
 from tests.property.kinds import KINDS
@@ -35,7 +36,7 @@ def everything(view: View) -> list[Any]:
         bytes(state),
         view.position(),
         str(view),
-        view.rules.picture(state),
+        picture(view.rules, state),
         view.rules.beliefs(state),
         view.decisions(),
         view.scores(),

@@ -8,6 +8,7 @@ from engine_cy import Game, Generator, IllegalDecision, ImpossibleOutcome, Optio
 from engine_cy.goldgraeber import Ferry, Field, Prospect, Retreat, Roll, Walk
 from engine_cy.goldgraeber.rules import Goldgraeber
 from engine_cy.state import play_games
+from pictures import picture
 from tests.unit.goldgraeber.table import HOUSE_A, Chip, go, gold, on, robber, roll, rules, table, turn_up
 
 
@@ -143,8 +144,8 @@ def test_pictures_and_words() -> None:
     assert "@0" in str(Game(Goldgraeber(3), 1))
     assert "open 4 gold, 1 robber" in text
     for theme in ("light", "dark"):
-        assert game.rules.picture(game.state, theme=theme).startswith("<svg")
-        assert len(game.rules.picture(game.state, 1, theme)) < len(game.rules.picture(game.state, theme=theme))
+        assert picture(game.rules, game.state, theme=theme).startswith("<svg")
+        assert len(picture(game.rules, game.state, 1, theme)) < len(picture(game.rules, game.state, theme=theme))
 
 
 def test_about() -> None:

@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 import pytest
 
 from engine_cy import Game, Generator, MoonRiver, MoonRiverComponents, OptionError
-from engine_cy.moon_river import picture
 from engine_cy.moon_river.components import Cell
 from engine_cy.moon_river.rules import SCENARIOS
+from pictures import picture
 from tests.tables import DATA, advance
 from tests.unit.moon_river.table import (
     FOREST,
@@ -41,7 +41,7 @@ variants = pytest.mark.parametrize("rules", VARIANTS.values(), ids=VARIANTS)
 
 def drawn(game: Game, theme: str = "light") -> ElementTree.Element:
     assert isinstance(game.rules, MoonRiver)
-    return ElementTree.fromstring(picture.table(game.rules, game.state, theme))
+    return ElementTree.fromstring(picture(game.rules, game.state, theme=theme))
 
 
 def marked(root: ElementTree.Element, name: str) -> list[str]:
@@ -105,7 +105,7 @@ def test_random_positions(rules: MoonRiver) -> None:
 def test_size(rules: MoonRiver) -> None:
     for game in positions(rules):
         for theme in ("light", "dark"):
-            assert len(picture.table(rules, game.state, theme).encode()) < LIMIT
+            assert len(picture(rules, game.state, theme=theme).encode()) < LIMIT
 
 
 @variants
@@ -124,15 +124,15 @@ def test_points(rules: MoonRiver) -> None:
 def test_hidden_orders(rules: MoonRiver) -> None:
     """The game, what any seat sees of it, and games with other hidden orders look the same."""
     game = advance(Game(rules, seed=5), Generator(6), 25)
-    expected = picture.table(rules, game.state)
-    assert picture.table(rules, game.copy().state) == expected
+    expected = picture(rules, game.state)
+    assert picture(rules, game.copy().state) == expected
     for seat in range(rules.players):
         view = game.observe(seat)
-        assert picture.table(rules, view.state) == expected
+        assert picture(rules, view.state) == expected
         other = view.determinize(9)
         assert other != game
-        assert picture.table(rules, other.state) == expected
-        assert picture.ranch(rules, other.state, seat) == picture.ranch(rules, game.state, seat)
+        assert picture(rules, other.state) == expected
+        assert picture(rules, other.state, seat) == picture(rules, game.state, seat)
 
 
 @variants
@@ -146,23 +146,23 @@ def test_before_anything(rules: MoonRiver) -> None:
 def test_themes() -> None:
     rules = MoonRiver(3)
     game = Game(rules, seed=1)
-    light, dark = (picture.table(rules, game.state, theme) for theme in ("light", "dark"))
+    light, dark = (picture(rules, game.state, theme=theme) for theme in ("light", "dark"))
     assert light != dark
     assert marked(ElementTree.fromstring(light), "free") == marked(ElementTree.fromstring(dark), "free")
     with pytest.raises(OptionError, match="theme"):
-        picture.table(rules, game.state, "sepia")
+        picture(rules, game.state, theme="sepia")
 
 
 def test_ranch() -> None:
     """One ranch alone: that of the seat, as on the table."""
     rules = MoonRiver(4)
     game = advance(Game(rules, seed=2), Generator(3), 90)
-    root = ElementTree.fromstring(picture.ranch(rules, game.state, 2, "dark"))
+    root = ElementTree.fromstring(picture(rules, game.state, 2, "dark"))
     assert marked(root, "seat") == ["2"]
     assert marked(root, "cell") == marked(panel(drawn(game), 2), "cell") != []
     for seat in (-1, 4):
         with pytest.raises(OptionError, match="seat"):
-            picture.ranch(rules, game.state, seat)
+            picture(rules, game.state, seat)
 
 
 def test_pieces() -> None:
@@ -220,7 +220,7 @@ def test_names_are_escaped() -> None:
     name = '<b>&"\x00\ud800]]>'
     boards = [{**board, "name": name} if board["name"] == "mary" else board for board in standard_data()["board"]]
     rules = MoonRiver(2, legends=True, components=components(name=name * 3, board=boards))
-    text = picture.table(rules, Game(rules, seed=1).state)
+    text = picture(rules, Game(rules, seed=1).state)
     root = ElementTree.fromstring(text.encode())
     assert "<b>" not in text.lower()
     assert '<B>&"\ufffd\ufffd]]>' in words(panel(root, 0))

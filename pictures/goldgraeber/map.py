@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from engine_cy.goldgraeber.canvas import Painter
 from engine_cy.goldgraeber.components import HOUSES, Field, GoldenMap
-from engine_cy.goldgraeber.icons import COLOURS, HEX, HIGH, WIDE
-from engine_cy.moon_river.canvas import number
+from pictures.canvas import number
+from pictures.goldgraeber.icons import COLOURS, HEX, HIGH, WIDE
+from pictures.goldgraeber.painter import Painter
 
 Point = tuple[float, float]
 

@@ -4,18 +4,15 @@ The same state gives the same bytes, and hidden orders cannot show: of the pile 
 """
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine_cy.checks import Checker
-from engine_cy.errors import OptionError
-from engine_cy.moon_river import decisions, panels
-from engine_cy.moon_river.canvas import Canvas, spoken
+from engine_cy.moon_river import decisions
 from engine_cy.moon_river.components import Cell
-from engine_cy.moon_river.icons import CELL, SEATS, THEMES
+from engine_cy.moon_river.rules import MoonRiver
 from engine_cy.state import State
-
-if TYPE_CHECKING:
-    from engine_cy.moon_river.rules import MoonRiver
+from pictures.canvas import Canvas, spoken
+from pictures.moon_river import ranch
+from pictures.moon_river.icons import CELL, SEATS, THEMES
 
 _MARGIN, _GAP, _HEAD, _MARKET = 20, 16, 64, 256
 _NOBODY, _LAST = "#6f655a", "#b0174f"  # headlines when no seat has to decide, and in the last round
@@ -39,27 +36,17 @@ _LEGEND = (
     ("farmer", "1 point a cob"), ("cowboy", "herds for 3 steps"),
 )  # fmt: skip
 
-check = Checker(OptionError)
 
+class MoonRiverPage:
+    """One picture."""
 
-def table(rules: "MoonRiver", state: State, theme: str = "light") -> str:
-    """Columns, saloon, supply, and every seat's ranch, storage and points."""
-    return _Picture(rules, state, theme).table()
-
-
-def ranch(rules: "MoonRiver", state: State, seat: int, theme: str = "light") -> str:
-    """One seat's ranch, storage and points."""
-    return _Picture(rules, state, theme).ranch(seat)
-
-
-class _Picture:
-    def __init__(self, rules: "MoonRiver", state: State, theme: str) -> None:
+    def __init__(self, rules: MoonRiver, state: State, theme: str) -> None:
         self.rules = rules
         self.state = state
         self.position = rules.position(state)
         self.scores = rules.scores(state)
-        self.canvas = Canvas(THEMES[check.choice(theme, "theme", THEMES)])
-        self.panel_height: float = panels.height(10 if rules.players == 2 else 5)
+        self.canvas = Canvas(THEMES[theme])
+        self.panel_height: float = ranch.height(10 if rules.players == 2 else 5)
         self.cells: list[set[Cell]] = [set() for _ in range(rules.players)]  # what decisions of now may name, by seat
         self.slots: set[int] = set()
         self._find_targets()
@@ -84,25 +71,27 @@ class _Picture:
 
     # ---- The two pictures
 
-    def ranch(self, seat: int) -> str:
-        self._panel(check.integer(seat, "seat", 0, self.rules.players - 1), _MARGIN, _MARGIN)
-        size = panels.WIDTH + 2 * _MARGIN, self.panel_height + 2 * _MARGIN
+    def seat(self, seat: int) -> str:
+        """One seat's ranch, storage and points."""
+        self._panel(seat, _MARGIN, _MARGIN)
+        size = ranch.WIDTH + 2 * _MARGIN, self.panel_height + 2 * _MARGIN
         points = f"{self.scores[seat].total} points, {len(self.position['ranches'][seat])} plots"
         return self.canvas.document(*size, f"{self._name()}: seat {seat}", f"The ranch of seat {seat}: {points}.")
 
     def table(self) -> str:
+        """Columns, saloon, supply, and every seat's ranch, storage and points."""
         right, top = _MARGIN + _MARKET + _GAP, _MARGIN + _HEAD
         if self.rules.players == 2:  # one row of panels, as high as the market beside them
             self.panel_height = max(self.panel_height, self._market_height())
-        width = right + 2 * panels.WIDTH + _GAP + _MARGIN
-        places = [(right + i % 2 * (panels.WIDTH + _GAP), i // 2 * (self.panel_height + _GAP)) for i in range(4)]
+        width = right + 2 * ranch.WIDTH + _GAP + _MARGIN
+        places = [(right + i % 2 * (ranch.WIDTH + _GAP), i // 2 * (self.panel_height + _GAP)) for i in range(4)]
         for seat in range(self.rules.players):
             self._panel(seat, places[seat][0], top + places[seat][1])
         end = top + places[self.rules.players - 1][1] + self.panel_height
         bottom = max(end, top + self._market_height())
         if self.rules.players == 3:  # the legend takes the fourth ranch's room
             x, y = places[3]
-            self._legend(x, top + y, panels.WIDTH, self.panel_height, 6)
+            self._legend(x, top + y, ranch.WIDTH, self.panel_height, 6)
         self._headline(width)
         self._market(_MARGIN, top, bottom - top)
         if self.rules.players != 3:
@@ -135,7 +124,7 @@ class _Picture:
 
     def _panel(self, seat: int, x: float, y: float) -> None:
         place = self.state.score()[1][seat] if self.position["phase"] == "over" else None
-        panel = panels.RanchPanel(self.canvas, self.rules, self.position, seat, self.cells[seat])
+        panel = ranch.RanchPanel(self.canvas, self.rules, self.position, seat, self.cells[seat])
         panel.draw(x, y, self.panel_height, self.scores[seat], place, deciding=seat == self.state.seat)
 
     def _headline(self, width: float) -> None:

@@ -1,15 +1,13 @@
 """What lies and stands on the map in a picture: chips, robbers, rafts, the locomotive, diggers and marks."""
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine_cy.goldgraeber.canvas import Painter
 from engine_cy.goldgraeber.components import Field
-from engine_cy.goldgraeber.hexes import Layout
-from engine_cy.goldgraeber.icons import COLOURS, ICON
-
-if TYPE_CHECKING:
-    from engine_cy.goldgraeber.rules import Goldgraeber
+from engine_cy.goldgraeber.rules import Goldgraeber
+from pictures.goldgraeber.icons import COLOURS, ICON
+from pictures.goldgraeber.map import Layout
+from pictures.goldgraeber.painter import Painter
 
 _LOOKS = ((-19.0, 0.0), (-15.4, 11.2), (-5.9, 18.1), (5.9, 18.1), (15.4, 11.2), (19.0, 0.0))  # a half circle, by seat
 _SIZES = (40, 34, 28)  # of one digger, two, and more of them
@@ -19,7 +17,7 @@ class Pieces:
     """Paints what moves. `known` says whether face-down chips of a known kind may show it."""
 
     def __init__(
-        self, canvas: Painter, rules: "Goldgraeber", position: dict[str, Any], layout: Layout, *, known: bool
+        self, canvas: Painter, rules: Goldgraeber, position: dict[str, Any], layout: Layout, *, known: bool
     ) -> None:
         self.canvas = canvas
         self.rules = rules

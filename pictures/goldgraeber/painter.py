@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from engine_cy.goldgraeber.icons import COLOURS, HIGH, ICON, PALETTES, WIDE, definitions, symbol
-from engine_cy.moon_river.canvas import Canvas, number, plain
-from engine_cy.moon_river.icons import THEMES as SHEETS
+from pictures.canvas import Canvas, number, plain
+from pictures.goldgraeber.icons import COLOURS, HIGH, ICON, PALETTES, WIDE, definitions, symbol
+from pictures.moon_river.icons import THEMES as SHEETS
 
-THEMES = tuple(PALETTES)
 _INK = "#33261c"
 _BOLD = 'font-weight="800" text-anchor="middle"'
 _PIPS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}  # the places a to i, row by row

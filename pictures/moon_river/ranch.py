@@ -1,14 +1,12 @@
 """A ranch in a picture: its cells, river, bridges and camp, and beside them the storage and the points."""
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine_cy.moon_river.canvas import Canvas, Chip, shortened, spoken, symbols
 from engine_cy.moon_river.components import CAMP_CELL, Board, BonusTile, Cell, Plot
-from engine_cy.moon_river.icons import CELL, SEATS
-
-if TYPE_CHECKING:
-    from engine_cy.moon_river.rules import MoonRiver, Score
+from engine_cy.moon_river.rules import MoonRiver, Score
+from pictures.canvas import Canvas, Chip, shortened, spoken, symbols
+from pictures.moon_river.icons import CELL, SEATS
 
 _GRID_X, _GRID_Y = 40, 90  # the corner of the first cell in its panel
 _SIDE_X, _SIDE = _GRID_X + 5 * CELL + 16, 112  # the part beside the cells
@@ -25,7 +23,7 @@ class RanchPanel:
     """One seat's panel. `targets` are the cells that a decision of now may name."""
 
     def __init__(
-        self, canvas: Canvas, rules: "MoonRiver", position: dict[str, Any], seat: int, targets: Collection[Cell]
+        self, canvas: Canvas, rules: MoonRiver, position: dict[str, Any], seat: int, targets: Collection[Cell]
     ) -> None:
         self.canvas = canvas
         self.rules = rules
@@ -39,7 +37,7 @@ class RanchPanel:
         pending = [*turn["skulls"], *turn["circles"], *([turn["thief"]] if turn["thief"] else [])]
         self.pending = {Cell(*cell) for cell in pending} if turn["seat"] == seat else set()
 
-    def draw(self, x: float, y: float, high: float, score: "Score", place: int | None, deciding: bool) -> None:
+    def draw(self, x: float, y: float, high: float, score: Score, place: int | None, deciding: bool) -> None:
         """With the seat's place if the game is over, and with a wide edge if the seat has to decide."""
         with self.canvas.group(x, y, seat=self.seat):
             self.canvas.panel(0, 0, WIDTH, high, SEATS[self.seat] if deciding else "")
@@ -49,7 +47,7 @@ class RanchPanel:
             with self.canvas.group(_SIDE_X, _GRID_Y):
                 self._points(score, self._storage())
 
-    def _headline(self, score: "Score", place: int | None) -> None:
+    def _headline(self, score: Score, place: int | None) -> None:
         canvas, faint = self.canvas, self.canvas.theme.faint
         canvas.ranchero(self.seat, 14, 11, 40)
         canvas.text(62, 31, f"Seat {self.seat}", 18, more='font-weight="700"')
@@ -185,7 +183,7 @@ class RanchPanel:
                 canvas.plot(plot)
         return (slots + 1) // 2 * pitch
 
-    def _points(self, score: "Score", top: float) -> None:
+    def _points(self, score: Score, top: float) -> None:
         canvas, faint = self.canvas, self.canvas.theme.faint
         lines = [("Territories", score.territories), ("Resources", score.resources), ("Partners", score.partners)]
         lines += [("Scenario", score.scenario)] * bool(self.position["scenario"])

@@ -4,48 +4,32 @@ The same state gives the same bytes. Of a chip that lies face down only the back
 those its seat has looked at.
 """
 
-from typing import TYPE_CHECKING
-
-from engine_cy.checks import Checker
-from engine_cy.errors import OptionError
 from engine_cy.goldgraeber import decisions
-from engine_cy.goldgraeber.canvas import THEMES, Painter
 from engine_cy.goldgraeber.components import HOUSES, Field
-from engine_cy.goldgraeber.hexes import MapPicture
-from engine_cy.goldgraeber.icons import COLOURS
-from engine_cy.goldgraeber.panels import HEIGHT, WIDTH, SeatPanel
-from engine_cy.goldgraeber.pieces import Pieces
-from engine_cy.moon_river.canvas import shortened
+from engine_cy.goldgraeber.rules import Goldgraeber
 from engine_cy.state import State
-
-if TYPE_CHECKING:
-    from engine_cy.goldgraeber.rules import Goldgraeber
+from pictures.canvas import shortened
+from pictures.goldgraeber.icons import COLOURS
+from pictures.goldgraeber.map import MapPicture
+from pictures.goldgraeber.painter import Painter
+from pictures.goldgraeber.pieces import Pieces
+from pictures.goldgraeber.seat import HEIGHT, WIDTH, SeatPanel
 
 _MARGIN, _GAP, _HEAD, _STATUS = 20, 12, 56, 124
 _MAP_WIDTH, _MAP_HEIGHT, _LARGEST = 1200, 1000, 1.6  # the room for a map, and how far it is scaled to fill it
 _LEGEND_ROW, _LEGEND_WIDTH = 31, 210
 _NOBODY, _LAST = "#6f655a", "#b0174f"  # headlines when no seat has to decide, and when the end is near
 
-check = Checker(OptionError)
 
+class GoldgraeberPage:
+    """One picture."""
 
-def table(rules: "Goldgraeber", state: State, theme: str = "light") -> str:
-    """The map with all that is on it, how far the game is, and what every seat has."""
-    return _Picture(rules, state, theme).table()
-
-
-def seat(rules: "Goldgraeber", state: State, seat: int, theme: str = "light") -> str:
-    """What lies in front of one seat, and where its digger is."""
-    return _Picture(rules, state, theme).seat(seat)
-
-
-class _Picture:
-    def __init__(self, rules: "Goldgraeber", state: State, theme: str) -> None:
+    def __init__(self, rules: Goldgraeber, state: State, theme: str) -> None:
         self.rules = rules
         self.state = state
         self.position = rules.position(state)
         self.scores = rules.scores(state)
-        self.canvas = Painter(check.choice(theme, "theme", THEMES))
+        self.canvas = Painter(theme)
         self.targets: set[Field] = set()  # where the decision due may end
         self.looks: set[Field] = set()  # what it may look at (GG-20)
         self._find_targets()
@@ -63,12 +47,14 @@ class _Picture:
     # ---- The two pictures
 
     def seat(self, seat: int) -> str:
-        self._panel(check.integer(seat, "seat", 0, self.rules.players - 1), _MARGIN, _MARGIN)
+        """What lies in front of one seat, and where its digger is."""
+        self._panel(seat, _MARGIN, _MARGIN)
         score, opened = self.scores[seat], len(self.position["open"][seat])
         words = f"Seat {seat}: {score.total} points banked, {opened} chips open."
         return self.canvas.document(WIDTH + 2 * _MARGIN, HEIGHT + 2 * _MARGIN, f"{self._name()}: seat {seat}", words)
 
     def table(self) -> str:
+        """The map with all that is on it, how far the game is, and what every seat has."""
         owners = {colour: seat for seat, colour in enumerate(self.rules.colours)}
         painted = MapPicture(self.canvas, self.rules.components, owners)
         layout = painted.layout

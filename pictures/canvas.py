@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from engine_cy.moon_river.components import BonusTile, Plot
-from engine_cy.moon_river.icons import CELL, SEATS, Theme, definitions, symbol
+from pictures.moon_river.icons import CELL, SEATS, Theme, definitions, symbol
 
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 _INK = "#3a2a20"

@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import pytest
 
 from engine_cy import Game, Generator, OptionError
-from engine_cy.goldgraeber import picture
 from engine_cy.goldgraeber.components import STANDARD, Field, GoldenMap
 from engine_cy.goldgraeber.decisions import PHASES
 from engine_cy.goldgraeber.rules import Goldgraeber
 from engine_cy.state import State
+from pictures import picture
 from tests.tables import DATA, advance
 from tests.unit.goldgraeber.table import gold, on, options, robber, roll, table
 
@@ -30,7 +30,7 @@ variants = pytest.mark.parametrize("rules", VARIANTS.values(), ids=VARIANTS)
 
 
 def parsed(rules: Goldgraeber, state: State, theme: str = "light") -> ElementTree.Element:
-    return ElementTree.fromstring(picture.table(rules, state, theme))
+    return ElementTree.fromstring(picture(rules, state, theme=theme))
 
 
 def drawn(game: Game) -> ElementTree.Element:
@@ -109,7 +109,7 @@ def test_random_positions(rules: Goldgraeber) -> None:
 def test_size(rules: Goldgraeber) -> None:
     for state in states(rules, 9, 50):
         for theme in ("light", "dark"):
-            assert len(picture.table(rules, state, theme).encode()) < LIMIT
+            assert len(picture(rules, state, theme=theme).encode()) < LIMIT
 
 
 def test_largest() -> None:
@@ -123,7 +123,7 @@ def test_largest() -> None:
     root = parsed(rules, state)
     assert len(marked(root, "known")) == 64
     assert len(marked(root, "target")) > 20
-    assert len(picture.table(rules, state).encode()) < LIMIT
+    assert len(picture(rules, state).encode()) < LIMIT
 
 
 @variants
@@ -145,18 +145,18 @@ def test_hidden_chips(rules: Goldgraeber) -> None:
     game = advance(Game(rules, seed=5), Generator(6), 12)
     assert not game.over
     spectated = game.state.spectate()
-    expected = picture.table(rules, game.state)
-    assert picture.table(rules, game.copy().state) == expected
-    assert picture.table(rules, spectated) == expected
+    expected = picture(rules, game.state)
+    assert picture(rules, game.copy().state) == expected
+    assert picture(rules, spectated) == expected
     other = spectated.determinize(Generator(9))
     assert other != game.state
-    assert picture.table(rules, other) == expected
+    assert picture(rules, other) == expected
     assert marked(ElementTree.fromstring(expected), "known") == []
     for seat in range(rules.players):
-        assert picture.seat(rules, other, seat) == picture.seat(rules, game.state, seat)
+        assert picture(rules, other, seat) == picture(rules, game.state, seat)
         view = game.observe(seat)
         same = view.determinize(10)
-        assert picture.table(rules, same.observe(seat).state) == picture.table(rules, view.state)
+        assert picture(rules, same.observe(seat).state) == picture(rules, view.state)
 
 
 def test_what_was_seen() -> None:
@@ -191,23 +191,23 @@ def test_before_anything(rules: Goldgraeber) -> None:
 def test_themes() -> None:
     rules = Goldgraeber(3)
     state = Game(rules, seed=1).state
-    light, dark = (picture.table(rules, state, theme) for theme in ("light", "dark"))
+    light, dark = (picture(rules, state, theme=theme) for theme in ("light", "dark"))
     assert light != dark
     assert marked(ElementTree.fromstring(light), "at") == marked(ElementTree.fromstring(dark), "at")
     with pytest.raises(OptionError, match="theme"):
-        picture.table(rules, state, "sepia")
+        picture(rules, state, theme="sepia")
 
 
 def test_seat() -> None:
     """What one seat has, alone: as on the table."""
     rules = Goldgraeber(4)
     game = advance(Game(rules, seed=2), Generator(3), 25)
-    root = ElementTree.fromstring(picture.seat(rules, game.state, 2, "dark"))
+    root = ElementTree.fromstring(picture(rules, game.state, 2, "dark"))
     assert marked(root, "seat") == ["2"]
     assert words(root) == words(group(drawn(game), "seat", 2))
     for seat in (-1, 4):
         with pytest.raises(OptionError, match="seat"):
-            picture.seat(rules, game.state, seat)
+            picture(rules, game.state, seat)
 
 
 def test_what_can_be_chosen() -> None:
@@ -277,7 +277,7 @@ def test_names_are_escaped() -> None:
     name = '<b>&"\x00\ud800]]>'
     data = {**tomllib.loads(STANDARD.read_text(encoding="utf-8")), "name": name}
     rules = Goldgraeber(3, components=GoldenMap.from_dict(data))
-    text = picture.table(rules, Game(rules, seed=1).state)
+    text = picture(rules, Game(rules, seed=1).state)
     root = ElementTree.fromstring(text.encode())
     assert "<b>" not in text.lower()
     assert '<b>&"\ufffd\ufffd]]>' in words(root)

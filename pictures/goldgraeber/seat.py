@@ -1,15 +1,13 @@
 """What lies in front of a seat in a picture: open and banked chips, points, and where its digger is."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine_cy.goldgraeber.canvas import Painter
 from engine_cy.goldgraeber.components import HOUSES, Field
-from engine_cy.goldgraeber.icons import COLOURS
-from engine_cy.goldgraeber.pieces import worth
-
-if TYPE_CHECKING:
-    from engine_cy.goldgraeber.rules import Goldgraeber, Score
+from engine_cy.goldgraeber.rules import Goldgraeber, Score
+from pictures.goldgraeber.icons import COLOURS
+from pictures.goldgraeber.painter import Painter
+from pictures.goldgraeber.pieces import worth
 
 WIDTH, HEIGHT = 430, 150
 _CHIPS_X, _PITCH, _CHIP = 98, 29, 28  # the kinds of chips in a row
@@ -19,14 +17,14 @@ _PLACES = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 class SeatPanel:
     """One seat's panel."""
 
-    def __init__(self, canvas: Painter, rules: "Goldgraeber", position: dict[str, Any], seat: int) -> None:
+    def __init__(self, canvas: Painter, rules: Goldgraeber, position: dict[str, Any], seat: int) -> None:
         self.canvas = canvas
         self.rules = rules
         self.position = position
         self.seat = seat
         self.colour = rules.colours[seat]
 
-    def draw(self, x: float, y: float, score: "Score", place: int | None, *, deciding: bool) -> None:
+    def draw(self, x: float, y: float, score: Score, place: int | None, *, deciding: bool) -> None:
         """With the seat's place if the game is over, and with a wide edge if the seat has to decide."""
         tint = COLOURS[self.colour]
         with self.canvas.group(x, y, seat=self.seat):
@@ -36,7 +34,7 @@ class SeatPanel:
             for i, (name, own) in enumerate(zip(("open", "banked"), chips, strict=True)):
                 self._row(name, own, 58 + 44 * i)
 
-    def _headline(self, score: "Score", place: int | None) -> None:
+    def _headline(self, score: Score, place: int | None) -> None:
         canvas, faint, tint = self.canvas, self.canvas.theme.faint, COLOURS[self.colour]
         canvas.digger(self.seat, self.colour, 36, 31, 42)
         canvas.text(66, 28, f"Seat {self.seat}", 18, more='font-weight="700"')

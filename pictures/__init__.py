@@ -1,0 +1,5 @@
+"""Pictures of every game: one SVG document of a table, or of what lies in front of one seat."""
+
+from pictures.registry import picture
+
+__all__ = ["picture"]

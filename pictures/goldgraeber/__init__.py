@@ -1,0 +1,1 @@
+"""What the pictures of Goldgräber are made of."""

@@ -1,0 +1,1 @@
+"""What the pictures of Moon River are made of."""

@@ -1,0 +1,1 @@
+"""The pictures of every game, read back as XML."""
