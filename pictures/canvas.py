@@ -1,38 +1,22 @@
-"""What the pictures of Moon River are painted with: shapes, texts, icons, plots and rancheros."""
+"""What the pictures of every game are painted with: shapes, texts, symbols, hints, and marks for programs."""
 
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import ClassVar
 from xml.sax.saxutils import escape
 
-from engine_cy.moon_river.components import BonusTile, Plot
-from pictures.moon_river.icons import CELL, SEATS, Theme, definitions, symbol
+from pictures.themes import Theme
 
+ICON = 32  # an icon's width and height where it is defined
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
-_INK = "#3a2a20"
-
-# Where the chips of a plot stand, by their number: their size, and their middles.
-_PLACES: dict[int, tuple[int, list[tuple[int, int]]]] = {
-    1: (38, [(36, 38)]),
-    2: (32, [(21, 38), (51, 38)]),
-    3: (28, [(20, 22), (52, 22), (36, 51)]),
-    4: (28, [(20, 21), (52, 21), (20, 52), (52, 52)]),
-    5: (22, [(15, 22), (36, 22), (57, 22), (24, 50), (48, 50)]),
-    6: (22, [(15, 22), (36, 22), (57, 22), (15, 50), (36, 50), (57, 50)]),
-}
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A symbol of a plot, or what stands there; so many of it. A spent one is pale."""
+class Canvas(ABC):
+    """Collects the elements of one picture. A game's own adds its symbols and its pieces."""
 
-    icon: str
-    count: int = 1
-    spent: bool = False
-
-
-class Canvas:
-    """Collects the elements of one picture. Nothing here knows the game but `plot`, `tile` and `ranchero`."""
+    prefix: ClassVar[str]  # of its symbols' ids
+    ink: ClassVar[str]  # the outline of its icons
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -43,20 +27,37 @@ class Canvas:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" '
             f'font-family="{_FONT}"><title>{plain(title)}</title><desc>{plain(description)}</desc>'
-            f'{self.definitions()}<rect width="{w}" height="{h}" fill="{self.theme.page}"/>'
+            f'<defs>{"".join(self.symbols())}</defs><rect width="{w}" height="{h}" fill="{self.theme.page}"/>'
             f"{''.join(self._parts)}</svg>\n"
         )
 
-    # What another game's pictures define instead.
+    # ---- Symbols: drawn once, used by name
 
-    def definitions(self) -> str:
-        return definitions(self.theme)
+    @abstractmethod
+    def symbols(self) -> Iterable[str]:
+        """The definitions of all."""
 
     def symbol(self, name: str) -> str:
-        """The id of what was defined by that name."""
-        return symbol(self.theme, name)
+        """The id of a symbol: one of this theme's, since a page may hold pictures of both."""
+        return f"{self.prefix}-{self.theme.name}-{name}"
 
-    # ---- Shapes
+    def define(self, name: str, view: str, shapes: str, more: str = "") -> str:
+        return f'<symbol id="{self.symbol(name)}" viewBox="{view}"{_also(more)}>{shapes}</symbol>'
+
+    def define_icon(self, name: str, shapes: str) -> str:
+        """Outlined in ink, unless a shape says otherwise."""
+        group = f'<g stroke="{self.ink}" stroke-width="1.3" stroke-linejoin="round">{tight(shapes)}</g>'
+        return self.define(name, f"0 0 {ICON} {ICON}", group)
+
+    def icon(self, name: str, x: float, y: float, size: float, more: str = "") -> None:
+        where = f'x="{number(x)}" y="{number(y)}" width="{number(size)}" height="{number(size)}"'
+        self.add(f'<use href="#{self.symbol(name)}" {where}{_also(more)}/>')
+
+    def piece(self, name: str, x: float, y: float, size: float, more: str = "") -> None:
+        """An icon around its middle."""
+        self.icon(name, x - size / 2, y - size / 2, size, more)
+
+    # ---- Groups
 
     def add(self, element: str) -> None:
         self._parts.append(element)
@@ -74,22 +75,19 @@ class Canvas:
         """What a pointer resting on the group shows."""
         self.add(f"<title>{plain(words)}</title>")
 
+    # ---- Shapes and texts
+
     def rect(self, x: float, y: float, w: float, h: float, fill: str, radius: float = 0, more: str = "") -> None:
         corners = f' rx="{number(radius)}"' if radius else ""
-        self.add(
-            f'<rect x="{number(x)}" y="{number(y)}" width="{number(w)}" height="{number(h)}"{corners} fill="{fill}"'
-            f"{' ' * bool(more)}{more}/>"
-        )
+        where = f'x="{number(x)}" y="{number(y)}" width="{number(w)}" height="{number(h)}"'
+        self.add(f'<rect {where}{corners} fill="{fill}"{_also(more)}/>')
+
+    def line(self, path: str, colour: str, width: float, more: str = "") -> None:
+        self.add(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{number(width)}"{_also(more)}/>')
 
     def text(self, x: float, y: float, words: object, size: float = 13, fill: str = "", more: str = "") -> None:
-        self.add(
-            f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" fill="{fill or self.theme.text}"'
-            f"{' ' * bool(more)}{more}>{plain(str(words))}</text>"
-        )
-
-    def icon(self, name: str, x: float, y: float, size: float, more: str = "") -> None:
-        where = f'x="{number(x)}" y="{number(y)}" width="{number(size)}" height="{number(size)}"'
-        self.add(f'<use href="#{self.symbol(name)}" {where}{" " * bool(more)}{more}/>')
+        where = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}"'
+        self.add(f'<text {where} fill="{fill or self.theme.text}"{_also(more)}>{plain(str(words))}</text>')
 
     def panel(self, x: float, y: float, w: float, h: float, edge: str = "") -> None:
         """A sheet with a shadow; with an edge of its own colour it stands out."""
@@ -105,68 +103,34 @@ class Canvas:
         self.text(right - width / 2, y + size * 1.26, words, size, "#fff", more)
         return width
 
-    def ring(self, dashed: bool, width: float = CELL) -> None:
-        """Around the cell of the group: dashed for what may be chosen, whole for what is being resolved."""
-        under = f'stroke="{self.theme.panel}" stroke-width="5.5" stroke-opacity=".8"'
-        over = f'stroke="{self.theme.accent}" stroke-width="3"' + ' stroke-dasharray="8 5"' * dashed
-        for style in (under, over):  # to be seen on every landscape
-            self.rect(3.5, 3.5, width - 7, CELL - 7, "none", 9, style)
+    def disc(self, x: float, y: float, radius: float, words: object, fill: str, ink: str, more: str = "") -> None:
+        """A small round badge."""
+        where = f'cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
+        self.add(f'<circle {where} fill="{fill}" stroke="{ink}" stroke-width="1"{_also(more)}/>')
+        weight = 'font-weight="800" text-anchor="middle"'
+        self.text(x, y + radius * 0.52, words, radius * 1.45, ink, weight + _also(more))
 
-    def slot(self) -> None:
-        """An empty cell."""
-        self.rect(3, 3, CELL - 6, CELL - 6, self.theme.slot, 9, f'stroke="{self.theme.edge}"')
-
-    # ---- Pieces
-
-    def plot(self, plot: Plot) -> None:
-        """A plot that is not in a ranch: every symbol is still to take effect."""
-        self.tile(plot.landscape, symbols(plot))
-
-    def tile(self, landscape: str, chips: Sequence[Chip]) -> None:
-        self.icon(landscape, 0, 0, CELL)
-        self.chips(chips)
-
-    def chips(self, chips: Sequence[Chip]) -> None:
-        """Side by side on a plot, as large as their number allows."""
-        if not chips:
-            return
-        size, places = _PLACES[len(chips)]
-        for chip, (x, y) in zip(chips, places, strict=True):
-            more = 'opacity=".45"' if chip.spent else ""
-            left, top = x - size / 2, y - size / 2
-            if chip.count > 1:
-                self.icon(chip.icon, left + 3.5, top - 3.5, size, 'opacity=".6"')
-            self.icon(chip.icon, left, top, size, more)
-            if chip.count > 1:
-                self._count(x + size * 0.3, y + size * 0.48, chip.count)
-
-    def _count(self, x: float, y: float, count: int) -> None:
-        width = 8 + 8 * len(str(count))
-        self.rect(x - width / 2, y - 8.5, width, 17, _INK, 8.5, 'stroke="#fff" stroke-width="1.2"')
-        self.text(x, y + 4.8, count, 13.5, "#fff", 'font-weight="700" text-anchor="middle"')
-
-    def bonus_tile(self, tile: BonusTile) -> None:
-        """Both sides, one beside the other."""
-        for i, side in enumerate(tile.sides):
-            with self.group(i * CELL, 0):
-                self.tile(side, [Chip("circle")])
-
-    def ranchero(self, seat: int, x: float, y: float, size: float) -> None:
-        self.icon("ranchero", x, y, size, f'color="{SEATS[seat]}"')
-        at = x + size / 2, y + size * 0.83
-        self.text(*at, seat, size * 0.4, "#fff", 'font-weight="800" text-anchor="middle"')
+    def badge(self, x: float, y: float, words: str, size: float = 11) -> None:
+        """Light words on ink, around a point."""
+        width = size * (0.62 * len(words) + 0.7)
+        edge = 'stroke="#fff" stroke-width=".9"'
+        self.rect(x - width / 2, y - size * 0.7, width, size * 1.4, self.ink, size * 0.7, edge)
+        self.text(x, y + size * 0.36, words, size, "#fff", 'font-weight="700" text-anchor="middle"')
 
 
-def symbols(plot: Plot) -> list[Chip]:
-    """What is printed on a plot."""
-    counts = {"nugget": plot.nuggets, "beaver": plot.beavers, "cob": plot.cobs, "cow": plot.cows}
-    counts |= {"skull": int(plot.skull), "circle": int(plot.circle)}
-    return [Chip(icon, n) for icon, n in counts.items() if n]
+def spread(x: float, y: float, width: float, height: float, count: int, rows: int) -> list[tuple[float, float]]:
+    """Where so many entries stand in that room, column by column: the left end and the middle of each."""
+    columns = -(-count // rows)
+    return [(x + i // rows * width / columns, y + (i % rows + 0.5) * height / rows) for i in range(count)]
 
 
 def spoken(name: str) -> str:
     """A name of the rules as words, e.g. ``gold digger``."""
     return name.replace("_", " ")
+
+
+def shortened(words: str, limit: int) -> str:
+    return words if len(words) <= limit else words[: limit - 1] + "…"
 
 
 def number(value: float) -> str:
@@ -179,5 +143,11 @@ def plain(words: str) -> str:
     return escape("".join(c if c.isprintable() else "\ufffd" for c in words), {'"': "&quot;"})
 
 
-def shortened(words: str, limit: int) -> str:
-    return words if len(words) <= limit else words[: limit - 1] + "…"
+def tight(shapes: str) -> str:
+    """Elements without the line breaks between them."""
+    return shapes.strip().replace("\n", " ").replace("> <", "><")
+
+
+def _also(more: str) -> str:
+    """Further attributes behind the first ones."""
+    return f" {more}" if more else ""

@@ -5,17 +5,17 @@ from engine_cy.errors import OptionError
 from engine_cy.rules import GameRules
 from engine_cy.state import State
 from pictures.goldgraeber.page import GoldgraeberPage
-from pictures.moon_river.icons import THEMES
 from pictures.moon_river.page import MoonRiverPage
+from pictures.page import Page
+from pictures.themes import LIGHT, THEMES
 
-PAGES = {"moon_river": MoonRiverPage, "goldgraeber": GoldgraeberPage}
+PAGES: dict[str, type[Page]] = {"moon_river": MoonRiverPage, "goldgraeber": GoldgraeberPage}
 
 check = Checker(OptionError)
 
 
-def picture(rules: GameRules, state: State, seat: int | None = None, theme: str = "light") -> str:
+def picture(rules: GameRules, state: State, seat: int | None = None, theme: str = LIGHT.name) -> str:
     """An SVG document of the table, or of what lies in front of one seat; OptionError if there is no such seat or
     theme."""
-    page = PAGES[rules.name](rules, state, check.choice(theme, "theme", THEMES))
-    drawn: str = page.table() if seat is None else page.seat(check.integer(seat, "seat", 0, rules.players - 1))
-    return drawn
+    page = PAGES[rules.name](rules, state, THEMES[check.choice(theme, "theme", THEMES)])
+    return page.table() if seat is None else page.seat(check.integer(seat, "seat", 0, rules.players - 1))

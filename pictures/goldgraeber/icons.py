@@ -1,24 +1,21 @@
-"""The drawn parts of the pictures: palettes, and every hex of ground and every piece as an SVG symbol used by name.
+"""The drawn parts of Goldgräber: its colours, and the shapes of every ground and piece.
 
 Grounds differ in texture as well as in colour, and seats have numbers, so that nobody has to tell them by colour alone.
 """
 
 from dataclasses import dataclass
 
-WIDE, HIGH = 60, 68  # a hex; its upper and lower corners are a quarter of the height off the sides
-ICON = 32  # a piece's width and height
-HEX = "m0-34 30 17v34l-30 17-30-17v-34z"  # around its middle
-VIEW = f'viewBox="{-WIDE / 2:g} {-HIGH / 2:g} {WIDE} {HIGH}"'
+from pictures.themes import DARK, LIGHT
 
-COLOURS = ("#2667ab", "#cb452c", "#b87d00", "#128673", "#7c4fb3", "#c94a86")  # of the houses A to F
-_INK = "#33261c"  # the outline of every piece
+WIDE, HIGH = 60, 68  # a hex; its upper and lower corners are a quarter of the height off the sides
+HEX = "m0-34 30 17v34l-30 17-30-17v-34z"  # around its middle
+INK = "#33261c"  # the outline of every piece
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of the map. Every ground has its own and that of its texture."""
+    """The colours of the map in one theme. Every ground has its own and that of its texture."""
 
-    name: str
     board: str  # under the hexes
     rim: str  # around the board
     line: str  # between hexes
@@ -33,8 +30,8 @@ class Palette:
 
 
 PALETTES = {
-    "light": Palette(
-        "light", "#c9b48a", "#a58a5b", "#7a6138",
+    LIGHT: Palette(
+        "#c9b48a", "#a58a5b", "#7a6138",
         {
             "grass": ("#d9d59b", "#a9ab5f"), "scrub": ("#ded69f", "#a3a25a"), "stones": ("#dcd4a0", "#b3a273"),
             "dig": ("#e9cf9c", "#bf9a5f"), "street": ("#d6cbbd", "#b3a594"), "yard": ("#b9cb8f", "#8ea763"),
@@ -43,8 +40,8 @@ PALETTES = {
         },
         "#f0dfae", "#8e8272", "#e4f5f8", "#c3b08d", "#6d4a2c", "#54565c", "#ffffff",
     ),
-    "dark": Palette(
-        "dark", "#3b3527", "#5d5138", "#14120c",
+    DARK: Palette(
+        "#3b3527", "#5d5138", "#14120c",
         {
             "grass": ("#6f7047", "#959560"), "scrub": ("#74724a", "#989459"), "stones": ("#726f4b", "#988d68"),
             "dig": ("#8a7249", "#5f4b2c"), "street": ("#6a655f", "#858079"), "yard": ("#566a40", "#789058"),
@@ -56,7 +53,7 @@ PALETTES = {
 }  # fmt: skip
 
 # Textures around the middle of a hex; D is the colour of the ground's texture.
-_TEXTURES = {
+TEXTURES = {
     "grass": """
 <path fill="none" stroke="D" stroke-width="1.6" stroke-linecap="round" d="M-14-8l-2-5m2 5v-6m0 6l2-5M12-16l-2-4m2
 4v-5m0 5l2-4M15 10l-2-5m2 5v-6m0 6l2-5M-8 18l-2-4m2 4v-5m0 5l2-4"/>""",
@@ -95,8 +92,8 @@ _TEXTURES = {
 <path fill="none" stroke="#fff" stroke-opacity=".3" stroke-width="1.3" d="M-21-5H-1M3-9.5h17M-19 13h16M1 8.5h20"/>""",
 }
 
-# Pieces; the group around them outlines every shape in ink, unless it says otherwise.
-_PIECES = {
+# Every shape is outlined in ink, unless it says otherwise.
+PIECES = {
     "back": """
 <circle cx="16" cy="16.8" r="13.5" fill="#0005" stroke="none"/>
 <circle cx="16" cy="16" r="13.2" fill="#8a5a33"/>
@@ -188,45 +185,5 @@ _PIECES = {
 <path fill="#d2920f" d="M14.5 20h3v4h4.5v4h-12v-4h4.5z"/>""",
 }
 
-
 # Around the fields that can be chosen, by the dashes of their edge.
-_RINGS = {"target": 'stroke-dasharray="9 4"', "look": 'stroke-dasharray=".1 7" stroke-linecap="round"'}
-
-
-def symbol(name: str, theme: str) -> str:
-    """The id of a symbol: one of this theme's, since a page may hold pictures of both."""
-    return f"gg-{theme}-{name}"
-
-
-def definitions(theme: str) -> str:
-    """All symbols, to be used by id."""
-    parts = [_ground(PALETTES[theme], name) for name in _TEXTURES]
-    for name, shapes in _PIECES.items():
-        parts.append(
-            f'<symbol id="{symbol(name, theme)}" viewBox="0 0 {ICON} {ICON}"><g stroke="{_INK}" stroke-width="1.3" '
-            f'stroke-linejoin="round">{_tight(shapes)}</g></symbol>'
-        )
-    parts += [_ring(PALETTES[theme], name) for name in _RINGS]
-    return f"<defs>{''.join(parts)}</defs>"
-
-
-def _ground(palette: Palette, name: str) -> str:
-    colour, texture = palette.grounds[name]
-    return (
-        f'<symbol id="{symbol(name, palette.name)}" {VIEW} overflow="visible">'
-        f'<path d="{HEX}" fill="{colour}" stroke="{palette.line}" stroke-opacity=".35"/>'
-        f"{_tight(_TEXTURES[name])}</symbol>".replace('"D"', f'"{texture}"')
-    )
-
-
-def _ring(palette: Palette, name: str) -> str:
-    ring = f'<path d="{HEX}" transform="scale(.87)" fill='
-    return (
-        f'<symbol id="{symbol(name, palette.name)}" {VIEW} overflow="visible">'
-        f'{ring}"currentColor" fill-opacity=".16" stroke="{palette.halo}" stroke-width="5.5"/>'
-        f'{ring}"none" stroke="currentColor" stroke-width="3.6" {_RINGS[name]}/></symbol>'
-    )
-
-
-def _tight(shapes: str) -> str:
-    return shapes.strip().replace("\n", " ").replace("> <", "><")
+RINGS = {"target": 'stroke-dasharray="9 4"', "look": 'stroke-dasharray=".1 7" stroke-linecap="round"'}

@@ -4,8 +4,9 @@ from functools import lru_cache
 
 from engine_cy.goldgraeber.components import HOUSES, Field, GoldenMap
 from pictures.canvas import number
-from pictures.goldgraeber.icons import COLOURS, HEX, HIGH, WIDE
+from pictures.goldgraeber.icons import HEX, HIGH, WIDE
 from pictures.goldgraeber.painter import Painter
+from pictures.themes import COLOURS
 
 Point = tuple[float, float]
 

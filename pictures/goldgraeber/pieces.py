@@ -1,39 +1,35 @@
 """What lies and stands on the map in a picture: chips, robbers, rafts, the locomotive, diggers and marks."""
 
-from collections.abc import Collection
 from typing import Any
 
 from engine_cy.goldgraeber.components import Field
-from engine_cy.goldgraeber.rules import Goldgraeber
-from pictures.goldgraeber.icons import COLOURS, ICON
+from pictures.canvas import ICON
 from pictures.goldgraeber.map import Layout
 from pictures.goldgraeber.painter import Painter
+from pictures.goldgraeber.scene import GoldgraeberScene, worth
 
 _LOOKS = ((-19.0, 0.0), (-15.4, 11.2), (-5.9, 18.1), (5.9, 18.1), (15.4, 11.2), (19.0, 0.0))  # a half circle, by seat
 _SIZES = (40, 34, 28)  # of one digger, two, and more of them
 
 
 class Pieces:
-    """Paints what moves. `known` says whether face-down chips of a known kind may show it."""
+    """Paints what moves. Only a view may show what the chips face down are that its seat has looked at."""
 
-    def __init__(
-        self, canvas: Painter, rules: Goldgraeber, position: dict[str, Any], layout: Layout, *, known: bool
-    ) -> None:
+    def __init__(self, canvas: Painter, scene: GoldgraeberScene, layout: Layout) -> None:
         self.canvas = canvas
-        self.rules = rules
-        self.position = position
+        self.scene = scene
+        self.position = scene.position
         self.layout = layout
-        self.known = known
-        self.chips = {Field(*entry["field"]): entry for entry in position["chips"]}
-        self.robbers = {Field(*entry["field"]): entry for entry in position["robbers"]}
-        self.stood_on = {Field(*place) for place in position["diggers"]}
+        self.known = scene.viewer is not None
+        self.chips = {Field(*entry["field"]): entry for entry in scene.position["chips"]}
+        self.robbers = {Field(*entry["field"]): entry for entry in scene.position["robbers"]}
+        self.choices = sorted(scene.targets | scene.looks)
 
-    def draw(self, targets: Collection[Field], looks: Collection[Field], seat: int | None) -> None:
-        """`targets`: where the decision due may end; `looks`: the fields it may look at."""
-        if seat is not None:
-            self._rings(targets, looks, COLOURS[self.rules.colours[seat]])
-        if self.rules.prospecting:
-            self.canvas.marks(self.rules.colours, _LOOKS)
+    def draw(self) -> None:
+        self._rings()
+        rules = self.scene.rules
+        if rules.prospecting:
+            self.canvas.marks([self.scene.tint(seat) for seat in range(rules.players)], _LOOKS)
         for field, entry in self.chips.items():
             self._chip(field, entry)
         for field, entry in self.robbers.items():
@@ -46,7 +42,7 @@ class Pieces:
         self._locomotive()
         self._diggers()
         self._fight()
-        self._names(targets, looks)
+        self._names()
 
     # ---- Chips and robbers
 
@@ -66,13 +62,13 @@ class Pieces:
     def _aside(self, field: Field) -> tuple[float, float]:
         """Where a chip or a robber lies: in the middle, but for a digger who stands there too."""
         x, y = self.layout.middle(field)
-        return (x - 9, y + 4) if field in self.stood_on else (x, y)
+        return (x - 9, y + 4) if field in self.scene.diggers else (x, y)
 
     def _robber(self, field: Field, entry: dict[str, Any]) -> None:
         loot, strength = entry["loot"], entry["strength"]
         points = worth(loot)
         with self.canvas.group(*self._aside(field), robber=field, strength=strength, loot=points):
-            under = f"{counted(len(loot))} worth {points}" if loot else "nothing"
+            under = f"{len(loot)} chip{'s' * (len(loot) > 1)} worth {points}" if loot else "nothing"
             self.canvas.hint(f"{field}: a robber of strength {strength}, {under} under it")
             if loot:
                 self.canvas.piece("gold", -15, 12, 22)
@@ -84,7 +80,7 @@ class Pieces:
     # ---- Diggers and the locomotive
 
     def _locomotive(self) -> None:
-        rail, field = self.rules.components.rail, Field(*self.position["locomotive"])
+        rail, field = self.scene.rules.components.rail, Field(*self.position["locomotive"])
         (x, y), index = self.layout.middle(field), rail.index(field)
         if index + 1 < len(rail):
             right = self.layout.middle(rail[index + 1])[0] > x
@@ -98,9 +94,9 @@ class Pieces:
 
     def _diggers(self) -> None:
         """Side by side, up to three in a row; beside what lies there."""
-        fields = [Field(*place) for place in self.position["diggers"]]
-        for field in sorted(set(fields)):
-            seats = [seat for seat, place in enumerate(fields) if place == field]
+        places = self.scene.diggers
+        for field in sorted(set(places)):
+            seats = [seat for seat, place in enumerate(places) if place == field]
             size = _SIZES[min(len(seats), 3) - 1]
             (x, y), (dx, dy) = self.layout.middle(field), self._shift(field)
             rows = [seats[i : i + 3] for i in range(0, len(seats), 3)]
@@ -112,7 +108,7 @@ class Pieces:
     def _shift(self, field: Field) -> tuple[float, float]:
         if field in self.chips or field in self.robbers:
             return 13, -10
-        match self.rules.components.kind(field):
+        match self.scene.rules.components.kind(field):
             case "house":
                 return 3, 10
             case "shore":
@@ -122,40 +118,32 @@ class Pieces:
     def _digger(self, seat: int, field: Field, x: float, y: float, size: float) -> None:
         with self.canvas.group(x, y, digger=seat, at=field):
             self.canvas.hint(f"{field}: seat {seat}")
-            self.canvas.digger(seat, self.rules.colours[seat], 0, 0, size)
+            self.canvas.digger(seat, self.scene.tint(seat), 0, 0, size)
 
     def _fight(self) -> None:
         """Crossed swords where one goes on."""
-        turn = self.position["turn"]
+        turn = self.scene.turn
         if turn["fight"] in ("robber", "attack", "defence"):
-            x, y = self.layout.middle(self.position["diggers"][turn["seat"]])
+            x, y = self.layout.middle(self.scene.diggers[turn["seat"]])
             self.canvas.piece("swords", x - 16, y - 18, 22)
 
     # ---- What can be done
 
-    def _rings(self, targets: Collection[Field], looks: Collection[Field], tint: str) -> None:
+    def _rings(self) -> None:
         """Dashed around the ends of walks, dotted around what may be looked at; under the pieces."""
-        for field in sorted({*targets, *looks}):
-            name = "target" if field in targets else "look"
+        tint = self.scene.tint(self.scene.seat or 0)  # without a seat there are no choices
+        for field in self.choices:
+            name = "target" if field in self.scene.targets else "look"
             self.canvas.outline(name, *self.layout.middle(field), tint, field)
 
-    def _names(self, targets: Collection[Field], looks: Collection[Field]) -> None:
+    def _names(self) -> None:
         """Over the pieces: what a walk to a field is called, an eye where one may look."""
-        for field in sorted({*targets, *looks}):
+        for field in self.choices:
             x, y = self.layout.middle(field)
-            if field in targets:
+            if field in self.scene.targets:
                 self.canvas.badge(x, y - 25, str(field), 9.5)
             else:
                 self.canvas.piece("eye", x, y - 23, ICON * 0.62)
-
-
-def worth(chips: Collection[dict[str, Any]]) -> int:
-    """What chips would count if they were banked (GG-19)."""
-    return sum(chip["value"] if chip["kind"] == "gold" else 2 for chip in chips)
-
-
-def counted(chips: int) -> str:
-    return f"{chips} chip{'s' * (chips != 1)}"
 
 
 def _chip_hint(field: Field, chip: dict[str, Any] | None, looked: list[int]) -> str:

@@ -1,61 +1,45 @@
-"""What lies in front of a seat in a picture: open and banked chips, points, and where its digger is."""
+"""What lies in front of a seat of Goldgräber, in a picture: open and banked chips, and where its digger is."""
 
 from collections import Counter
 from typing import Any
 
-from engine_cy.goldgraeber.components import HOUSES, Field
-from engine_cy.goldgraeber.rules import Goldgraeber, Score
-from pictures.goldgraeber.icons import COLOURS
+from engine_cy.goldgraeber.components import HOUSES
 from pictures.goldgraeber.painter import Painter
-from pictures.goldgraeber.pieces import worth
+from pictures.goldgraeber.scene import GoldgraeberScene, worth
+from pictures.page import SeatPanel
 
 WIDTH, HEIGHT = 430, 150
 _CHIPS_X, _PITCH, _CHIP = 98, 29, 28  # the kinds of chips in a row
-_PLACES = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 
 
-class SeatPanel:
-    """One seat's panel."""
+class ChipPanel(SeatPanel):
+    """One seat's chips."""
 
-    def __init__(self, canvas: Painter, rules: Goldgraeber, position: dict[str, Any], seat: int) -> None:
-        self.canvas = canvas
-        self.rules = rules
-        self.position = position
-        self.seat = seat
-        self.colour = rules.colours[seat]
+    canvas: Painter
+    scene: GoldgraeberScene
+    width, height = WIDTH, HEIGHT
 
-    def draw(self, x: float, y: float, score: Score, place: int | None, *, deciding: bool) -> None:
-        """With the seat's place if the game is over, and with a wide edge if the seat has to decide."""
-        tint = COLOURS[self.colour]
-        with self.canvas.group(x, y, seat=self.seat):
-            self.canvas.panel(0, 0, WIDTH, HEIGHT, tint if deciding else "")
-            self._headline(score, place)
-            chips = self.position["open"][self.seat], self.position["banked"][self.seat]
-            for i, (name, own) in enumerate(zip(("open", "banked"), chips, strict=True)):
-                self._row(name, own, 58 + 44 * i)
-
-    def _headline(self, score: Score, place: int | None) -> None:
-        canvas, faint, tint = self.canvas, self.canvas.theme.faint, COLOURS[self.colour]
-        canvas.digger(self.seat, self.colour, 36, 31, 42)
-        canvas.text(66, 28, f"Seat {self.seat}", 18, more='font-weight="700"')
-        canvas.text(66, 45, self.whereabouts(), 12, faint)
-        right = WIDTH - 18
-        canvas.text(right, 45, "points", 12, faint, 'text-anchor="end"')
-        more = f'font-weight="800" text-anchor="end" data-points="{score.total}"'
-        canvas.text(right - 42, 45, score.total, 32, more=more)
-        if place is not None:
-            width = canvas.pill(right - 96, 12, _PLACES[place - 1], tint, 13)
-            if place == 1:
+    def head(self) -> None:
+        canvas, right = self.canvas, WIDTH - 18
+        canvas.digger(self.seat, self.tint, 36, 31, 42)
+        self.title(66, 28, self._whereabouts(), right, 32)
+        if self.place is not None:
+            width = self.place_pill(self.place, right - 96, 12)
+            if self.place == 1:
                 canvas.icon("trophy", right - 100 - width - 32, 7, 32)
-        elif self.position["turn"]["seat"] == self.seat and self.position["phase"] != "first":
-            canvas.pill(right - 96, 12, "turn", tint, 11)
+        elif self.scene.turn["seat"] == self.seat and self.scene.phase != "first":
+            canvas.pill(right - 96, 12, "turn", self.tint, 11)
 
-    def whereabouts(self) -> str:
+    def body(self) -> None:
+        for i, name in enumerate(("open", "banked")):
+            self._row(name, self.scene.position[name][self.seat], 58 + 44 * i)
+
+    def _whereabouts(self) -> str:
         """Where the digger is, and how many of the chips face down its seat has seen."""
-        golden, field = self.rules.components, Field(*self.position["diggers"][self.seat])
+        golden, field = self.scene.rules.components, self.scene.diggers[self.seat]
         match golden.kind(field):
             case "house":
-                words = f"at home, house {HOUSES[self.colour]}"
+                words = f"at home, house {HOUSES[self.scene.rules.colours[self.seat]]}"
             case "shore":
                 words = f"on a raft at {field}"
             case "city":
@@ -63,7 +47,7 @@ class SeatPanel:
             case _:
                 words = f"at {field}"
         words += ", on the line" * (field in golden.rail)
-        seen = sum(self.seat in entry["looked"] for entry in self.position["chips"])
+        seen = sum(self.seat in entry["looked"] for entry in self.scene.position["chips"])
         return words + (f"; has seen {seen}" if seen else "")
 
     def _row(self, name: str, chips: list[dict[str, Any]], y: float) -> None:

@@ -1,45 +1,36 @@
-"""The drawn parts of the pictures: palettes, and every icon and landscape as an SVG symbol used by name.
+"""The drawn parts of Moon River: its colours, and the shapes of every landscape and icon.
 
 Landscapes differ in lightness and motif as well as in colour, so that nobody has to tell them by colour alone.
 """
 
 from dataclasses import dataclass
 
-CELL = 72  # a landscape symbol's width and height: a tile of 68 with its margin and shadow
-ICON = 32  # an icon symbol's
+from pictures.themes import DARK, LIGHT
 
-SEATS = ("#2667ab", "#cb452c", "#b87d00", "#128673")  # rancheros, camps and panels; numbers say it without colour
-_INK = "#3a2a20"  # the outline of every icon
+CELL = 72  # a landscape's width and height: a tile of 68 with its margin and shadow
+INK = "#3a2a20"  # the outline of every icon
 
 
 @dataclass(frozen=True, slots=True)
-class Theme:
-    """The colours that depend on whether the page is light or dark."""
+class Palette:
+    """The colours of a ranch in one theme."""
 
-    name: str
-    page: str
-    panel: str
-    edge: str
-    text: str
-    faint: str
-    slot: str  # an empty cell
     river: str
     foam: str
-    accent: str  # what can be chosen, and what is being resolved
     landscapes: dict[str, tuple[str, str, str]]  # ground, dark and bright parts of the motif
 
 
-THEMES = {
-    "light": Theme(
-        "light", "#f3eadb", "#fffaf0", "#e0d2ba", "#3b2f26", "#7d6c5b", "#efe5d3", "#6fb3cf", "#bfe2ee", "#c2185b",
+PALETTES = {
+    LIGHT: Palette(
+        "#6fb3cf", "#bfe2ee",
         {
             "desert": ("#f1dfae", "#dcc384", "#fbf0cf"), "corn": ("#f3c548", "#b98a14", "#fbe08a"),
             "farm": ("#b9a9cf", "#8d79ab", "#d3c8e2"), "canyon": ("#cd7440", "#a3532a", "#e49a66"),
             "meadow": ("#acd47a", "#7fae4c", "#d3ecac"), "forest": ("#4c8a63", "#2c6145", "#74ad85"),
         },
     ),
-    "dark": Theme(
-        "dark", "#191a21", "#252732", "#3b3e4d", "#f2ece0", "#a9a397", "#2e313e", "#3f7f9f", "#79b4cc", "#ff7eb0",
+    DARK: Palette(
+        "#3f7f9f", "#79b4cc",
         {
             "desert": ("#d8c28a", "#bb9f62", "#ecdcae"), "corn": ("#d9a92f", "#94690c", "#f0cc6a"),
             "farm": ("#9585b0", "#6b5a8a", "#b5a8ca"), "canyon": ("#b0602f", "#83401d", "#cb8552"),
@@ -49,7 +40,7 @@ THEMES = {
 }  # fmt: skip
 
 # Motifs over the ground; D is the dark part's colour, B the bright one's.
-_MOTIFS = {
+MOTIFS = {
     "desert": """
 <path fill="D" opacity=".55" d="M2 52Q17 40 33 49T70 45V60a10 10 0 0 1-10 10H12A10 10 0 0 1 2 60z"/>
 <path fill="none" stroke="D" stroke-width="1.6" stroke-linecap="round" d="M9 24q6-4 12 0t12 0M38 34q6-4 12 0t12
@@ -97,8 +88,8 @@ _MOTIFS = {
 32l8 12 h-4.5l6.5 10h-7.5v6h-5v-6H26l6.5-10H28zM12 44l7 10h-4l6 9H4l5-9H5zM61 42l7 11h-4l4 9H54l5-9h-4z"/>""",
 }
 
-# Icons; the group around them outlines every shape in ink, unless it says otherwise.
-_ICONS = {
+# Every shape is outlined in ink, unless it says otherwise.
+ICONS = {
     "cow": """
 <path d="M26 13q4 0 4 5l-1 5" fill="none"/>
 <path fill="#fffdf8" d="M9 11h14q5 0 5 5.5V27h-4.5v-5H15v5 h-4.5v-6Q8 19 8 15z"/>
@@ -206,35 +197,3 @@ _ICONS = {
 <path fill="#f7c52d" d="M8 4h16q0 15-8 16 T8 4z"/>
 <path fill="#d2920f" d="M14.5 20h3v4h4.5v4h-12v-4h4.5z"/>""",
 }
-
-
-def symbol(theme: Theme, name: str) -> str:
-    """The id of a symbol: one of this theme's, since a page may hold pictures of both."""
-    return f"mr-{theme.name}-{name}"
-
-
-def definitions(theme: Theme) -> str:
-    """All symbols, to be used by id."""
-    parts = [_landscape(theme, name) for name in _MOTIFS]
-    for name, shapes in _ICONS.items():
-        parts.append(
-            f'<symbol id="{symbol(theme, name)}" viewBox="0 0 {ICON} {ICON}"><g stroke="{_INK}" stroke-width="1.3" '
-            f'stroke-linejoin="round">{_tight(shapes)}</g></symbol>'
-        )
-    return f"<defs>{''.join(parts)}</defs>"
-
-
-def _landscape(theme: Theme, name: str) -> str:
-    ground, dark, bright = theme.landscapes[name]
-    motif = _tight(_MOTIFS[name]).replace('"D"', f'"{dark}"').replace('"B"', f'"{bright}"')
-    return (
-        f'<symbol id="{symbol(theme, name)}" viewBox="0 0 {CELL} {CELL}">'
-        '<rect x="2" y="4" width="68" height="68" rx="10" opacity=".22"/>'
-        f'<rect x="2" y="2" width="68" height="68" rx="10" fill="{ground}"/>{motif}'
-        f'<rect x="2.75" y="2.75" width="66.5" height="66.5" rx="9.5" fill="none" stroke="{dark}" stroke-width="1.5"/>'
-        "</symbol>"
-    )
-
-
-def _tight(shapes: str) -> str:
-    return shapes.strip().replace("\n", " ").replace("> <", "><")

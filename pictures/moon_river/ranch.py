@@ -1,65 +1,54 @@
 """A ranch in a picture: its cells, river, bridges and camp, and beside them the storage and the points."""
 
-from collections.abc import Collection
 from typing import Any
 
-from engine_cy.moon_river.components import CAMP_CELL, Board, BonusTile, Cell, Plot
-from engine_cy.moon_river.rules import MoonRiver, Score
-from pictures.canvas import Canvas, Chip, shortened, spoken, symbols
-from pictures.moon_river.icons import CELL, SEATS
+from engine_cy.moon_river.components import CAMP_CELL, BonusTile, Cell, Plot
+from pictures.canvas import shortened, spoken
+from pictures.moon_river.icons import CELL
+from pictures.moon_river.painter import Chip, Painter, symbols
+from pictures.moon_river.scene import MoonRiverScene
+from pictures.page import SeatPanel
 
 _GRID_X, _GRID_Y = 40, 90  # the corner of the first cell in its panel
 _SIDE_X, _SIDE = _GRID_X + 5 * CELL + 16, 112  # the part beside the cells
 _STORED = 0.72  # how large plots in storage are
-_PLACES = ("1st", "2nd", "3rd", "4th")
-WIDTH = _SIDE_X + _SIDE + 18
 
 
-def height(rows: int) -> int:
-    return _GRID_Y + rows * CELL + 20
+class RanchPanel(SeatPanel):
+    """One seat's ranch."""
 
+    canvas: Painter
+    scene: MoonRiverScene
+    width = _SIDE_X + _SIDE + 18
 
-class RanchPanel:
-    """One seat's panel. `targets` are the cells that a decision of now may name."""
-
-    def __init__(
-        self, canvas: Canvas, rules: MoonRiver, position: dict[str, Any], seat: int, targets: Collection[Cell]
-    ) -> None:
-        self.canvas = canvas
-        self.rules = rules
-        self.position = position
-        self.seat = seat
-        self.targets = targets
-        self.board: Board = rules.components.boards[rules.boards[seat]]
+    def __init__(self, canvas: Painter, scene: MoonRiverScene, seat: int) -> None:
+        super().__init__(canvas, scene, seat)
+        rules = scene.rules
+        self.position = scene.position
+        self.components = rules.components
+        self.board = rules.components.boards[rules.boards[seat]]
         self.rows = 10 if rules.players == 2 else 5
-        self.cells = {Cell(*entry["cell"]): entry for entry in position["ranches"][seat]}
-        turn = position["turn"]
+        self.height = _GRID_Y + self.rows * CELL + 20
+        self.targets = scene.cells[seat]
+        self.cells = {Cell(*entry["cell"]): entry for entry in scene.position["ranches"][seat]}
+        turn = scene.turn
         pending = [*turn["skulls"], *turn["circles"], *([turn["thief"]] if turn["thief"] else [])]
         self.pending = {Cell(*cell) for cell in pending} if turn["seat"] == seat else set()
 
-    def draw(self, x: float, y: float, high: float, score: Score, place: int | None, deciding: bool) -> None:
-        """With the seat's place if the game is over, and with a wide edge if the seat has to decide."""
-        with self.canvas.group(x, y, seat=self.seat):
-            self.canvas.panel(0, 0, WIDTH, high, SEATS[self.seat] if deciding else "")
-            self._headline(score, place)
-            with self.canvas.group(_GRID_X, _GRID_Y):
-                self._grid()
-            with self.canvas.group(_SIDE_X, _GRID_Y):
-                self._points(score, self._storage())
+    def head(self) -> None:
+        right = self.width - 20
+        self.canvas.ranchero(self.seat, 14, 11, 40)
+        self.title(62, 31, shortened(spoken(self.board.name).title(), 32), right, 34)
+        if self.place is not None:
+            if self.place == 1:
+                self.canvas.icon("trophy", right - 206, 18, 34)
+            self.place_pill(self.place, right - 120, 24)
 
-    def _headline(self, score: Score, place: int | None) -> None:
-        canvas, faint = self.canvas, self.canvas.theme.faint
-        canvas.ranchero(self.seat, 14, 11, 40)
-        canvas.text(62, 31, f"Seat {self.seat}", 18, more='font-weight="700"')
-        canvas.text(62, 48, shortened(spoken(self.board.name).title(), 32), 12, faint)
-        right = WIDTH - 20
-        canvas.text(right, 48, "points", 12, faint, 'text-anchor="end"')
-        more = f'font-weight="800" text-anchor="end" data-points="{score.total}"'
-        canvas.text(right - 44, 48, score.total, 34, more=more)
-        if place is not None:
-            if place == 1:
-                canvas.icon("trophy", right - 206, 18, 34)
-            canvas.pill(right - 120, 24, _PLACES[place - 1], SEATS[self.seat], 13)
+    def body(self) -> None:
+        with self.canvas.group(_GRID_X, _GRID_Y):
+            self._grid()
+        with self.canvas.group(_SIDE_X, _GRID_Y):
+            self._points(self._storage())
 
     # ---- The cells
 
@@ -100,17 +89,17 @@ class RanchPanel:
         """Empty where no plot lies."""
         if cell not in self.cells:
             return ""
-        plot, set_ = self.cells[cell]["plot"], self.rules.components
+        plot = self.cells[cell]["plot"]
         if isinstance(plot, dict):
-            tile: BonusTile = set_.bonus_tiles[plot["tile"]]
+            tile: BonusTile = self.components.bonus_tiles[plot["tile"]]
             return tile.sides[1] if plot["side"] else tile.sides[0]
-        kind: Plot = set_.plots[plot]
+        kind: Plot = self.components.plots[plot]
         return kind.landscape
 
     def _join(self, cell: Cell) -> None:
         """Bridges the gap to the next plots of the same landscape, so that one sees the territories."""
         name = self._landscape(cell)
-        ground = self.canvas.theme.landscapes[name][0]
+        ground = self.canvas.palette.landscapes[name][0]
         x, y = cell.column * CELL, cell.row * CELL
         if cell.column < 4 and self._landscape(Cell(cell.row, cell.column + 1)) == name:
             self.canvas.rect(x + CELL - 4.5, y + 14, 9, CELL - 28, ground)
@@ -119,26 +108,26 @@ class RanchPanel:
 
     def _pieces(self, cell: Cell, entry: dict[str, Any]) -> None:
         """What lies on a plot; the attributes and the hint say everything about it."""
-        plot, cows, partner = entry["plot"], entry["cows"], entry["partner"]
-        bonus = isinstance(plot, dict)
-        printed = [Chip("circle")] if bonus else symbols(self.rules.components.plots[plot])
-        chips = []
-        for chip in printed:
-            if chip.icon == "circle":
-                chips.append(Chip(partner or "circle"))
-            elif chip.icon == "skull":  # it has acted, unless it is pending
-                chips.append(Chip("skull", spent=cell not in self.pending))
-            elif chip.icon != "cow":  # printed cows are in the ranch by now, or they never came
-                chips.append(chip)
-        if cows:
-            chips.insert(0, Chip("cow", cows))
-        kind = f"{plot['tile']}/{plot['side']}" if bonus else plot
-        data = {"cell": cell, "plot": kind, "cows": cows, "partner": partner or ""}
+        plot, chips = entry["plot"], self._chips(cell, entry)
+        kind = f"{plot['tile']}/{plot['side']}" if isinstance(plot, dict) else plot
+        data = {"cell": cell, "plot": kind, "cows": entry["cows"], "partner": entry["partner"] or ""}
         with self.canvas.group(cell.column * CELL, cell.row * CELL, **data):
             self.canvas.hint(self._hint(cell, chips))
             self.canvas.chips(chips)
             if cell in self.pending or cell in self.targets:
                 self.canvas.ring(dashed=cell not in self.pending)
+
+    def _chips(self, cell: Cell, entry: dict[str, Any]) -> list[Chip]:
+        plot, cows = entry["plot"], entry["cows"]
+        chips = [Chip("cow", cows)] if cows else []
+        for chip in [Chip("circle")] if isinstance(plot, dict) else symbols(self.components.plots[plot]):
+            if chip.icon == "circle":
+                chips.append(Chip(entry["partner"] or "circle"))
+            elif chip.icon == "skull":  # it has acted, unless it is pending
+                chips.append(Chip("skull", spent=cell not in self.pending))
+            elif chip.icon != "cow":  # printed cows are in the ranch by now, or they never came
+                chips.append(chip)
+        return chips
 
     def _hint(self, cell: Cell, chips: list[Chip]) -> str:
         words = [f"{chip.count} {chip.icon}s" if chip.count > 1 else spoken(chip.icon) for chip in chips]
@@ -148,19 +137,16 @@ class RanchPanel:
 
     def _river(self) -> None:
         """Along row 0 and around the camp, with the bridges over it, each at the upper edge of its cell."""
-        theme, x = self.canvas.theme, CAMP_CELL.column * CELL
-        self.canvas.rect(x + 4, -2, CELL - 8, CELL, theme.page)
+        palette, x = self.canvas.palette, CAMP_CELL.column * CELL
+        self.canvas.rect(x + 4, -2, CELL - 8, CELL, self.canvas.theme.page)
         bank = f"M-4-2H{2 * CELL - 1}V{CELL}q0 2 2 2H{3 * CELL - 1}q2 0 2-2V-2H{5 * CELL + 4}"
-        for colour, width in ((theme.river, 9), (theme.foam, 1.6)):
-            dashes = ' stroke-dasharray="10 8"' if width < 9 else ""
-            self.canvas.add(
-                f'<path d="{bank}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"'
-                f' stroke-linejoin="round"{dashes}/>'
-            )
+        ends = 'stroke-linecap="round" stroke-linejoin="round"'
+        self.canvas.line(bank, palette.river, 9, ends)
+        self.canvas.line(bank, palette.foam, 1.6, f'{ends} stroke-dasharray="10 8"')
         for cell in self.board.bridges:
             with self.canvas.group(cell.column * CELL + 23, cell.row * CELL - 14, bridge=cell):
                 self.canvas.icon("bridge", 0, 0, 26)
-        self.canvas.icon("camp", x + 12, 6, 48, f'color="{SEATS[self.seat]}"')
+        self.canvas.icon("camp", x + 12, 6, 48, f'color="{self.tint}"')
 
     # ---- Beside the cells
 
@@ -178,13 +164,13 @@ class RanchPanel:
                 if i >= len(hand):
                     canvas.slot()
                     continue
-                plot = self.rules.components.plots[hand[i]]
+                plot = self.components.plots[hand[i]]
                 canvas.hint(str(plot))
                 canvas.plot(plot)
         return (slots + 1) // 2 * pitch
 
-    def _points(self, score: Score, top: float) -> None:
-        canvas, faint = self.canvas, self.canvas.theme.faint
+    def _points(self, top: float) -> None:
+        canvas, faint, score = self.canvas, self.canvas.theme.faint, self.scene.scores[self.seat]
         lines = [("Territories", score.territories), ("Resources", score.resources), ("Partners", score.partners)]
         lines += [("Scenario", score.scenario)] * bool(self.position["scenario"])
         y = top + 22

@@ -9,13 +9,14 @@ from saloon_client.v1 import common_pb2, game_pb2, goldgraeber_pb2
 
 from engine_cy.goldgraeber.components import HOUSES, Field
 from pictures.goldgraeber.icons import PALETTES
+from pictures.themes import LIGHT
 
 WIDTH = 76  # of the map with its margins, with 17 columns as the standard one has
 _FIELD = 4
 _INK = "#33261c"
 _LAND, _CITY = goldgraeber_pb2.GOLDGRAEBER_GROUND_LAND, goldgraeber_pb2.GOLDGRAEBER_GROUND_CITY
 _SHORE, _WATER = goldgraeber_pb2.GOLDGRAEBER_GROUND_SHORE, goldgraeber_pb2.GOLDGRAEBER_GROUND_WATER
-_PALETTE = PALETTES["light"]  # on any terminal: fields bring their own background
+_PALETTE = PALETTES[LIGHT]  # on any terminal: fields bring their own background
 _MARKED = "#ffe14d"
 
 

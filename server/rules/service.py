@@ -8,6 +8,7 @@ from engine_cy.game import Game
 from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules, OptionField
 from pictures import picture
+from pictures.themes import DARK, LIGHT
 from server.calls.context import Context
 from wire.plain import fill
 from wire.reading import Reader, play_event, read_seat
@@ -21,7 +22,7 @@ from wire.writing import (
 )
 
 _MOST_EVENTS = 1000
-_THEMES = {pb.THEME_UNSPECIFIED: "light", pb.THEME_LIGHT: "light", pb.THEME_DARK: "dark"}
+_THEMES = {pb.THEME_UNSPECIFIED: LIGHT.name, pb.THEME_LIGHT: LIGHT.name, pb.THEME_DARK: DARK.name}
 _KINDS = {
     "integer": pb.OPTION_KIND_INTEGER,
     "boolean": pb.OPTION_KIND_BOOLEAN,
