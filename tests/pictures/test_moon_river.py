@@ -1,15 +1,15 @@
-"""The pictures: well-formed, complete, the same for the same position, and silent about hidden orders."""
+"""The pictures of Moon River: complete, the same for the same position, and silent about hidden orders."""
 
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from engine_cy import Game, Generator, MoonRiver, MoonRiverComponents, OptionError
+from engine_cy import Game, Generator, MoonRiver, MoonRiverComponents
 from engine_cy.moon_river.components import Cell
-from engine_cy.moon_river.rules import SCENARIOS
 from pictures import picture
-from tests.tables import DATA, advance
+from tests.pictures.moments import MOON_RIVER, SVG, drawn, group, marked, panel, parsed, states, words
+from tests.tables import advance
 from tests.unit.moon_river.table import (
     FOREST,
     MEADOW_CIRCLE,
@@ -23,59 +23,15 @@ from tests.unit.moon_river.table import (
     table,
 )
 
-SVG = "{http://www.w3.org/2000/svg}"
-LIMIT = 120_000  # bytes of a table
-SCARCE, CROWDED = (MoonRiverComponents.load(DATA / f"{name}.toml") for name in ("scarce", "crowded"))
-VARIANTS = {
-    "2 players": MoonRiver(2),
-    "3 players": MoonRiver(3),
-    "4 players": MoonRiver(4),
-    **{f"legends, {name}": MoonRiver(2 + i % 3, legends=True, scenario=name) for i, name in enumerate(SCENARIOS)},
-    "scarce, 2 players": MoonRiver(2, components=SCARCE),
-    "scarce legends": MoonRiver(4, legends=True, components=SCARCE),
-    "crowded, 2 players": MoonRiver(2, components=CROWDED),
-    "crowded legends": MoonRiver(3, legends=True, components=CROWDED),
-}
-variants = pytest.mark.parametrize("rules", VARIANTS.values(), ids=VARIANTS)
-
-
-def drawn(game: Game, theme: str = "light") -> ElementTree.Element:
-    assert isinstance(game.rules, MoonRiver)
-    return ElementTree.fromstring(picture(game.rules, game.state, theme=theme))
-
-
-def marked(root: ElementTree.Element, name: str) -> list[str]:
-    """The values of a data attribute, wherever it stands."""
-    return [element.attrib[f"data-{name}"] for element in root.iter() if f"data-{name}" in element.attrib]
-
-
-def panel(root: ElementTree.Element, seat: int) -> ElementTree.Element:
-    found = root.find(f".//{SVG}g[@data-seat='{seat}']")
-    assert found is not None
-    return found
-
-
-def words(root: ElementTree.Element) -> list[str]:
-    return [element.text or "" for element in root.iter(f"{SVG}text")]
+variants = pytest.mark.parametrize("rules", MOON_RIVER.values(), ids=MOON_RIVER)
 
 
 def cell(game: Game, name: str, seat: int = 0) -> ElementTree.Element:
-    found = panel(drawn(game), seat).find(f".//{SVG}g[@data-cell='{name}']")
-    assert found is not None
-    return found
+    return group(panel(drawn(game), seat), "cell", name)
 
 
 def icons(element: ElementTree.Element) -> list[str]:
     return [use.attrib["href"].removeprefix("#mr-light-") for use in element.iter(f"{SVG}use")]
-
-
-def positions(rules: MoonRiver) -> list[Game]:
-    """The first position, one in every few decisions of a random game, and its end."""
-    game, chooser = Game(rules, seed=7), Generator(8)
-    games = [game.copy()]
-    while not game.over:
-        games.append(advance(game, chooser, 9).copy())
-    return games
 
 
 def components(**changes: Any) -> MoonRiverComponents:
@@ -84,13 +40,9 @@ def components(**changes: Any) -> MoonRiverComponents:
 
 @variants
 def test_random_positions(rules: MoonRiver) -> None:
-    """Everything that lies on the table is drawn, once, with its cows and partners; every symbol used is there."""
-    for game in positions(rules):
-        root, position = drawn(game), game.position()
-        assert root.attrib["viewBox"] == f"0 0 {root.attrib['width']} {root.attrib['height']}"
-        assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
-        known = {symbol.attrib["id"] for symbol in root.iter(f"{SVG}symbol")}
-        assert {use.attrib["href"][1:] for use in root.iter(f"{SVG}use")} <= known
+    """Everything that lies on the table is drawn, once, with its cows and partners."""
+    for state in states(rules, 7, 20):
+        root, position = parsed(rules, state), rules.position(state)
         for seat, ranch in enumerate(position["ranches"]):
             own = panel(root, seat)
             assert sorted(marked(own, "cell")) == sorted(str(Cell(*entry["cell"])) for entry in ranch)
@@ -99,25 +51,6 @@ def test_random_positions(rules: MoonRiver) -> None:
             assert marked(own, "stored") == [str(plot) for plot in position["hands"][seat]]
             free = (49 if rules.players == 2 else 24) - len(ranch)
             assert len(marked(own, "free")) == free
-
-
-@variants
-def test_size(rules: MoonRiver) -> None:
-    for game in positions(rules):
-        for theme in ("light", "dark"):
-            assert len(picture(rules, game.state, theme=theme).encode()) < LIMIT
-
-
-@variants
-def test_points(rules: MoonRiver) -> None:
-    """Every seat's points stand in its panel and in the description."""
-    game = advance(Game(rules, seed=3), Generator(4), 60)
-    root = drawn(game)
-    description = root.findtext(f"{SVG}desc", "")
-    for score in game.scores():
-        assert marked(panel(root, score.seat), "points") == [str(score.total)]
-        assert str(score.total) in words(panel(root, score.seat))
-        assert f"seat {score.seat} {score.total}" in description
 
 
 @variants
@@ -141,28 +74,6 @@ def test_before_anything(rules: MoonRiver) -> None:
     root = drawn(Game(rules))
     assert marked(root, "cell") == []
     assert len(marked(root, "column")) == 2 * rules.components.column_size
-
-
-def test_themes() -> None:
-    rules = MoonRiver(3)
-    game = Game(rules, seed=1)
-    light, dark = (picture(rules, game.state, theme=theme) for theme in ("light", "dark"))
-    assert light != dark
-    assert marked(ElementTree.fromstring(light), "free") == marked(ElementTree.fromstring(dark), "free")
-    with pytest.raises(OptionError, match="theme"):
-        picture(rules, game.state, theme="sepia")
-
-
-def test_ranch() -> None:
-    """One ranch alone: that of the seat, as on the table."""
-    rules = MoonRiver(4)
-    game = advance(Game(rules, seed=2), Generator(3), 90)
-    root = ElementTree.fromstring(picture(rules, game.state, 2, "dark"))
-    assert marked(root, "seat") == ["2"]
-    assert marked(root, "cell") == marked(panel(drawn(game), 2), "cell") != []
-    for seat in (-1, 4):
-        with pytest.raises(OptionError, match="seat"):
-            picture(rules, game.state, seat)
 
 
 def test_pieces() -> None:

@@ -8,7 +8,6 @@ from engine_cy import Game, Generator, IllegalDecision, ImpossibleOutcome, Optio
 from engine_cy.goldgraeber import Ferry, Field, Prospect, Retreat, Roll, Walk
 from engine_cy.goldgraeber.rules import Goldgraeber
 from engine_cy.state import play_games
-from pictures import picture
 from tests.unit.goldgraeber.table import HOUSE_A, Chip, go, gold, on, robber, roll, rules, table, turn_up
 
 
@@ -136,16 +135,13 @@ def test_weights() -> None:
             Goldgraeber(3, weights=wrong)
 
 
-def test_pictures_and_words() -> None:
-    """A table as text and as a picture, whole and for a seat, in both themes."""
+def test_words() -> None:
+    """A table as text."""
     game = go(table(at={0: on(4), 1: on(9)}, robbers={5: (4, [gold(2)])}, carried={0: [gold(4), robber(3)]}), 3)
     text = str(game)
     assert "seat 0 (A) at e3" in text
     assert "@0" in str(Game(Goldgraeber(3), 1))
     assert "open 4 gold, 1 robber" in text
-    for theme in ("light", "dark"):
-        assert picture(game.rules, game.state, theme=theme).startswith("<svg")
-        assert len(picture(game.rules, game.state, 1, theme)) < len(picture(game.rules, game.state, theme=theme))
 
 
 def test_about() -> None:

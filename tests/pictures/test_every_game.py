@@ -1,0 +1,82 @@
+"""The pictures of every game: well-formed, small, in two themes, with everybody's points."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from engine_cy import Game, GameRules, Generator, OptionError
+from engine_cy.registry import GAMES
+from pictures import picture
+from pictures.registry import PAGES
+from tests.pictures.moments import GOLDGRAEBER, MOON_RIVER, SVG, drawn, marked, panel, parsed, states, words
+from tests.tables import advance
+
+LIMITS = {"moon_river": 120_000, "goldgraeber": 150_000}  # bytes of a table
+TABLES: dict[str, GameRules] = {f"moon_river, {name}": rules for name, rules in MOON_RIVER.items()}
+TABLES |= {f"goldgraeber, {name}": rules for name, rules in GOLDGRAEBER.items()}
+
+
+@pytest.fixture(params=TABLES)
+def rules(request: pytest.FixtureRequest) -> GameRules:
+    return TABLES[request.param]
+
+
+def test_every_game_can_be_drawn() -> None:
+    assert set(PAGES) == set(GAMES) == {rules.name for rules in TABLES.values()}
+
+
+def test_documents(rules: GameRules) -> None:
+    """With a title and a description; every symbol used is there."""
+    for state in states(rules, 7, 40):
+        root = parsed(rules, state)
+        assert root.attrib["viewBox"] == f"0 0 {root.attrib['width']} {root.attrib['height']}"
+        assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
+        known = {element.attrib["id"] for element in root.iter() if "id" in element.attrib}
+        assert {use.attrib["href"][1:] for use in root.iter(f"{SVG}use")} <= known
+
+
+def test_size(rules: GameRules) -> None:
+    for state in states(rules, 9, 30):
+        for theme in ("light", "dark"):
+            assert len(picture(rules, state, theme=theme).encode()) < LIMITS[rules.name]
+
+
+def test_points(rules: GameRules) -> None:
+    """Every seat's points stand in its panel and in the description."""
+    for state in states(rules, 3, 60):
+        root = parsed(rules, state)
+        description = root.findtext(f"{SVG}desc", "")
+        for score in rules.scores(state):
+            own = panel(root, score.seat)
+            assert marked(own, "points") == [str(score.total)]
+            assert str(score.total) in words(own)
+            assert f"seat {score.seat} {score.total}" in description
+
+
+def test_themes(rules: GameRules) -> None:
+    """They differ in colours and ids only; there are no others."""
+    state = Game(rules, seed=1).state
+    light, dark = (picture(rules, state, theme=theme) for theme in ("light", "dark"))
+    assert light != dark
+    assert data(ElementTree.fromstring(light)) == data(ElementTree.fromstring(dark)) != []
+    with pytest.raises(OptionError, match="theme"):
+        picture(rules, state, theme="sepia")
+
+
+def test_seat(rules: GameRules) -> None:
+    """What lies in front of one seat, alone: as on the table."""
+    game = advance(Game(rules, seed=2), Generator(3), 60)
+    on_table = panel(drawn(game), 1)
+    for theme in ("light", "dark"):
+        root = parsed(rules, game.state, 1, theme)
+        assert marked(root, "seat") == ["1"]
+        assert (words(root), data(root)) == (words(on_table), data(on_table))
+        assert len(picture(rules, game.state, 1, theme)) < len(picture(rules, game.state, theme=theme))
+    for seat in (-1, rules.players):
+        with pytest.raises(OptionError, match="seat"):
+            picture(rules, game.state, seat)
+
+
+def data(root: ElementTree.Element) -> list[tuple[str, str]]:
+    """All that the picture tells programs."""
+    return [(name, value) for each in root.iter() for name, value in each.attrib.items() if name.startswith("data-")]
