@@ -172,8 +172,8 @@ def test_the_end() -> None:
     root = drawn(advance(Game(rules, seed=4), Generator(4)))
     assert any(text.startswith("The game is over") for text in words(root))
     panels = [words(panel(root, seat)) for seat in range(3)]
-    assert any("1st" in panel for panel in panels)
-    assert not any("turn" in panel for panel in panels)
+    assert any("1st" in own for own in panels)
+    assert not any("turn" in own for own in panels)
 
 
 def test_names_are_escaped() -> None:
