@@ -1,12 +1,13 @@
 """Bots and budgets of requests: read, checked, and written back so that an answer can be had again."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from saloon_client.v1 import bots_pb2 as pb
 
 from engine_cy.errors import InputError
+from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules
 from search.player import Budget, Player
 from search.simple_players import levels
@@ -45,7 +46,8 @@ class Bot:
 
 
 def read_bot(message: pb.BotSettings, at: str, rules: GameRules | None) -> Bot:
-    """The bot of a request; a seed of its own if none is given. Without rules its personality is left to be checked."""
+    """The bot of a request; a seed of its own if none is given. Without rules its personality is one of any game's, and
+    left to be checked."""
     bot = Bot(
         level=message.level or BEST,
         personality=message.personality,
@@ -54,8 +56,7 @@ def read_bot(message: pb.BotSettings, at: str, rules: GameRules | None) -> Bot:
     )
     if bot.level not in levels():
         raise InputError(f"{at}.level", f"one of {', '.join(levels())}", bot.level)
-    if rules is not None:
-        check_personality(bot, at, rules)
+    _check_personality(bot, at, _personalities() if rules is None else rules.personalities())
     if bot.level != BEST and (bot.search or bot.personality):
         raise InputError(f"{at}.level", f"{BEST} with a personality or search settings", Words(bot.level))
     return bot
@@ -73,7 +74,14 @@ def _search(message: pb.SearchSettings, at: str) -> dict[str, float]:
 
 def check_personality(bot: Bot, at: str, rules: GameRules) -> None:
     """That the game knows it."""
-    known = rules.personalities()
+    _check_personality(bot, at, rules.personalities())
+
+
+def _personalities() -> Sequence[str]:
+    return sorted({name for game in GAMES.values() for name in game.personalities()})
+
+
+def _check_personality(bot: Bot, at: str, known: Sequence[str]) -> None:
     if bot.personality and bot.personality not in known:
         raise InputError(f"{at}.personality", f"one of {', '.join(known)}", bot.personality)
 

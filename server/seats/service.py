@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 
@@ -19,6 +18,7 @@ from server.calls.refusals import Refused
 from server.process.metrics import Metrics
 from server.process.settings import Settings
 from server.process.version import ENGINE_VERSION
+from server.seats.outgoing import Outgoing
 from server.seats.sessions import Session, Sessions
 from server.thinking.searches import Searches
 from server.thinking.service import SUGGESTIONS
@@ -41,27 +41,26 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         self.searches = searches
         self.settings = settings
         self.sessions = Sessions(settings)
-        self.streams: set[asyncio.Queue[pb.SitResponse | None]] = set()
+        self.streams: set[Outgoing] = set()
         self.draining = False
         metrics.sessions.set_function(lambda: len(self.sessions))
 
     async def Sit(self, requests: AsyncIterator[pb.SitRequest], context: Context) -> AsyncIterator[pb.SitResponse]:
-        """What the bot says comes through a queue, so that a server that drains can speak in between."""
-        out: asyncio.Queue[pb.SitResponse | None] = asyncio.Queue()
+        """The bot is served by a task of its own, so that a server that drains can speak in between."""
+        out = Outgoing()
         serving = asyncio.create_task(self._serve(requests, out))
-        serving.add_done_callback(lambda _: out.put_nowait(None))
+        serving.add_done_callback(lambda _: out.end())
         self.streams.add(out)
         try:
             if self.draining:
                 self._tell_to_move(out)
-            while (response := await out.get()) is not None:
+            async for response in out:
                 yield response
             await serving
         finally:
             self.streams.discard(out)
             serving.cancel()
-            with suppress(asyncio.CancelledError, Refused):
-                await serving
+            await asyncio.gather(serving, return_exceptions=True)
 
     def drain(self) -> None:
         """Tell every seat to move."""
@@ -69,10 +68,10 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         for out in self.streams:
             self._tell_to_move(out)
 
-    def _tell_to_move(self, out: asyncio.Queue[pb.SitResponse | None]) -> None:
-        out.put_nowait(pb.SitResponse(move=pb.Move(grace=duration(self.settings.drain_seconds))))
+    def _tell_to_move(self, out: Outgoing) -> None:
+        out.announce(pb.SitResponse(move=pb.Move(grace=duration(self.settings.drain_seconds))))
 
-    async def _serve(self, requests: AsyncIterator[pb.SitRequest], out: asyncio.Queue[pb.SitResponse | None]) -> None:
+    async def _serve(self, requests: AsyncIterator[pb.SitRequest], out: Outgoing) -> None:
         session: Session | None = None
         try:
             async for request in requests:
@@ -88,7 +87,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                         StatusCode.FAILED_PRECONDITION, "the bot sits already; 'sit' is the first message only"
                     )
                 elif kind == "decide":
-                    await out.put(pb.SitResponse(decided=await self._decide(session, request.decide)))
+                    await out.say(pb.SitResponse(decided=await self._decide(session, request.decide)))
                 elif kind == "watch":
                     if await self._watch(session, request.watch):
                         return self._leave(session, out)
@@ -101,7 +100,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 session.task, session.ended = None, monotonic()
                 await session.stop_pondering()
 
-    async def _sit(self, sit: pb.SitDown, out: asyncio.Queue[pb.SitResponse | None]) -> Session:
+    async def _sit(self, sit: pb.SitDown, out: Outgoing) -> Session:
         if sit.session:
             session = self.sessions.resume(sit.session)
             if session.task is not None:  # its old connection is dead and does not know it yet
@@ -114,12 +113,12 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
             session = self.sessions.new(sit.seat, bot, budget, sit.ponder)
         session.task = asyncio.current_task()
         seated = pb.Seated(session=session.name, resumed=bool(sit.session), decided=session.decided)
-        await out.put(pb.SitResponse(seated=seated))
+        await out.say(pb.SitResponse(seated=seated))
         return session
 
-    def _leave(self, session: Session, out: asyncio.Queue[pb.SitResponse | None]) -> None:
+    def _leave(self, session: Session, out: Outgoing) -> None:
         self.sessions.forget(session)
-        out.put_nowait(pb.SitResponse(goodbye=pb.Goodbye(decisions=len(session.decided))))
+        out.announce(pb.SitResponse(goodbye=pb.Goodbye(decisions=len(session.decided))))
 
     def _game(
         self, session: Session, situation: game_pb2.Situation, field: str, keys: Sequence[bytes] | None = None

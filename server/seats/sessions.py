@@ -18,7 +18,7 @@ from server.seats.pondering import Pondering
 from server.thinking.searches import Searches
 from wire.bots import Bot, check_personality
 
-_MOST_REMEMBERED = 2000  # decisions of a session; a game has far fewer
+_MOST_REMEMBERED = 300  # decisions of a session; a game has fewer
 _BUSY_SECONDS = 5.0
 
 

@@ -1,8 +1,13 @@
-"""What a bot seat knows of the course of a game while others play."""
+"""What a bot seat knows of the course of a game while others play, and how much it says to one who does not read."""
+
+import asyncio
 
 import pytest
+from saloon_client.v1 import seats_pb2
 
 from engine_cy import Game, GameRules, Generator, Record
+from server.calls.refusals import Refused
+from server.seats.outgoing import Outgoing
 from server.seats.pondering import course
 from tests.tables import advance, tables
 
@@ -60,3 +65,22 @@ def test_another_course_is_not_followed(rules: GameRules) -> None:
 def test_a_game_from_a_position_has_no_course(rules: GameRules) -> None:
     before = advance(Game(rules, 3), Generator(4), 6)
     assert course(Game.at(rules, before.position()), before) is None
+
+
+def test_little_waits_for_one_who_does_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the bot waits, and at last it gives up; what is announced finds room all the same."""
+    monkeypatch.setattr("server.seats.outgoing._UNREAD_SECONDS", 0.05)
+    response, move = seats_pb2.SitResponse(), seats_pb2.SitResponse(move=seats_pb2.Move())
+
+    async def work() -> None:
+        out = Outgoing()
+        for _ in range(8):
+            await out.say(response)
+        with pytest.raises(Refused, match="not read"):
+            await out.say(response)
+        out.announce(move)
+        out.end()
+        assert [one async for one in out] == [response] * 8 + [move]
+        await out.say(response)
+
+    asyncio.run(work())
