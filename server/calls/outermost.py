@@ -1,7 +1,7 @@
 """What every call passes: who is calling, how it ends, and what is counted. No internals leave the process."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from inspect import isasyncgenfunction
 from time import monotonic
 from typing import Any
@@ -13,8 +13,8 @@ from grpc_status import rpc_status
 
 from engine_cy.errors import InputError
 from server.calls.context import CALLER
-from server.calls.refusals import Refused, invalid, unavailable
-from server.calls.tokens import Tokens
+from server.calls.refusals import Refused, exhausted, invalid, unavailable
+from server.calls.tokens import Client, Tokens
 from server.process.metrics import Metrics
 from server.tables.store import StoreUnavailable
 from wire.naming import Words
@@ -23,6 +23,8 @@ from wire.reading import NobodyDecides
 log = structlog.get_logger()
 
 _OPEN_TO_ALL = ("/grpc.health.v1.Health/",)
+_MOST_OPEN = {"/grpc.health.v1.Health/Watch": 1000}  # streams that stay open though nobody asks for a token
+_CROWDED_SECONDS = 10.0
 _STORE_SECONDS = 2.0  # after which it is worth trying the table store again
 
 
@@ -51,6 +53,8 @@ class _Method:
     def __init__(self, outer: Outermost, name: str, handler: Any) -> None:
         self.name = name
         self.tokens = None if name.startswith(_OPEN_TO_ALL) else outer.tokens
+        self.most = _MOST_OPEN.get(name)
+        self.under_way = 0
         self.calls = outer.metrics.calls
         self.open = outer.metrics.open.labels(name)
         self.seconds = outer.metrics.seconds.labels(name)
@@ -65,32 +69,32 @@ class _Method:
         self.handler = handler._replace(**{kind: wrap(behaviour), "request_deserializer": None})
 
     def _single(self, behaviour: Any) -> Any:
-        async def call(request: Any, context: Any) -> Any:
-            begun, release = self._begin(), _nothing
+        async def serve(request: Any, context: Any) -> Any:
+            call = _Call(self)
             try:
-                release = self._admit(context)
+                call.admit(context)
                 response = await behaviour(self._read(request), context)
             except BaseException as error:
-                await self._fail(error, context, begun, release)
+                await call.fail(error, context)
                 raise
-            self._end(self.fine, begun, release)
+            call.end(self.fine)
             return response
 
-        return call
+        return serve
 
     def _streaming(self, behaviour: Any) -> Any:
-        async def call(request: Any, context: Any) -> AsyncIterator[Any]:
-            begun, release = self._begin(), _nothing
+        async def serve(request: Any, context: Any) -> AsyncIterator[Any]:
+            call = _Call(self)
             try:
-                release = self._admit(context)
+                call.admit(context)
                 async for response in behaviour(self._read(request), context):
                     yield response
             except BaseException as error:
-                await self._fail(error, context, begun, release)
+                await call.fail(error, context)
                 raise
-            self._end(self.fine, begun, release)
+            call.end(self.fine)
 
-        return call
+        return serve
 
     def _read(self, request: Any) -> Any:
         """The request, or the stream of them."""
@@ -106,37 +110,49 @@ class _Method:
         except Exception:  # whatever a parser may raise at bytes from outside
             raise InputError("request", "a message of the contract", Words("bytes that are none")) from None
 
-    def _begin(self) -> float:
-        self.open.inc()
-        return monotonic()
 
-    def _admit(self, context: Any) -> Callable[[], None]:
-        """Let the call in, and say who calls. What it returns is called when the call ends."""
-        if self.tokens is None:
+class _Call:
+    """One call, from its begin to its end."""
+
+    def __init__(self, method: _Method) -> None:
+        self.method = method
+        self.begun = monotonic()
+        self.client: Client | None = None
+        self.task = asyncio.current_task()
+        method.under_way += 1
+        method.open.inc()
+
+    def admit(self, context: Any) -> None:
+        """Let it in, and say who calls."""
+        method = self.method
+        if method.most is not None and method.under_way > method.most:
+            raise exhausted(f"more than {method.most} of these streams are open", _CROWDED_SECONDS)
+        if method.tokens is None:
             CALLER.set(context.peer().rpartition(":")[0])  # without the port
-            return _nothing
-        client = self.tokens.admit(context.invocation_metadata())
-        CALLER.set(client.name)
-        return client.release
+            return
+        assert self.task is not None
+        self.client = method.tokens.admit(context.invocation_metadata(), self.task)
+        CALLER.set(self.client.name)
 
-    def _end(self, count: Any, begun: float, release: Callable[[], None]) -> None:
-        release()
-        self.open.dec()
+    def end(self, count: Any) -> None:
+        method = self.method
+        if self.client is not None and self.task is not None:
+            self.client.release(self.task)
+        method.under_way -= 1
+        method.open.dec()
         count.inc()
-        self.seconds.observe(monotonic() - begun)
+        method.seconds.observe(monotonic() - self.begun)
 
-    async def _fail(self, error: BaseException, context: Any, begun: float, release: Callable[[], None]) -> None:
-        """End a call that did not end well; what the caller is told is not what happened inside."""
-        refused = _as_refused(error, self.name)
+    async def fail(self, error: BaseException, context: Any) -> None:
+        """It did not end well; what the caller is told is not what happened inside."""
+        refused = _as_refused(error, self.method.name)
+        if refused is None and self.client is not None and self.client.revoked:
+            refused = Refused(grpc.StatusCode.UNAUTHENTICATED, "the token is not valid any more")
         code = refused.code.name if refused else "CANCELLED"
-        self._end(self.calls.labels(self.name, code), begun, release)
-        log.debug("call failed", method=self.name, code=code, ms=round((monotonic() - begun) * 1000, 2))
+        self.end(self.method.calls.labels(self.method.name, code))
+        log.debug("call failed", method=self.method.name, code=code, ms=round((monotonic() - self.begun) * 1000, 2))
         if refused is not None:
             await context.abort_with_status(rpc_status.to_status(refused.status()))
-
-
-def _nothing() -> None:
-    pass
 
 
 def _as_refused(error: BaseException | None, method: str) -> Refused | None:

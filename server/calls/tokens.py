@@ -8,10 +8,11 @@ The file names every token and holds only its SHA-256, so that reading it gives 
     calls_at_a_time = 50             # optional
 """
 
+import asyncio
 import hashlib
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -38,8 +39,10 @@ class Client:
     left: float = 0.0
     since: float = 0.0
     open: int = 0
+    calls: set[asyncio.Task[Any]] = field(default_factory=set)  # under way
+    revoked: bool = False
 
-    def admit(self) -> None:
+    def admit(self, task: asyncio.Task[Any]) -> None:
         """RESOURCE_EXHAUSTED if that is too much."""
         now = monotonic()
         if self.per_minute is not None:
@@ -51,10 +54,22 @@ class Client:
             raise exhausted(f"more than {self.at_a_time} calls at a time", 0.1)
         self.left -= 1
         self.open += 1
+        self.calls.add(task)
 
-    def release(self) -> None:
+    def release(self, task: asyncio.Task[Any]) -> None:
         """One of its calls has ended."""
         self.open -= 1
+        self.calls.discard(task)
+
+    def limit(self, new: "Client") -> None:
+        """Take the limits of the same client as it stands in the file now; what it has used stays used."""
+        self.name, self.per_minute, self.at_a_time = new.name, new.per_minute, new.at_a_time
+
+    def revoke(self) -> None:
+        """End its calls."""
+        self.revoked = True
+        for task in self.calls:
+            task.cancel()
 
 
 class Tokens:
@@ -68,6 +83,8 @@ class Tokens:
     def _read(self) -> dict[str, Client]:
         try:
             data = tomllib.loads(self.path.read_text(encoding="utf-8"))
+            if not data:
+                raise InputError("file", "at least one token", data)
             return dict(_client(name, table) for name, table in data.items())
         except (ValueError, OSError) as error:
             raise ConfigError(f"tokens: {error}") from error
@@ -78,11 +95,18 @@ class Tokens:
         if stamp == self.stamp:
             return False
         self.stamp = stamp
-        self.clients = self._read()
+        known, self.clients = self.clients, self._read()
+        for digest, client in known.items():
+            if digest in self.clients:
+                client.limit(self.clients[digest])
+                self.clients[digest] = client
+            else:
+                client.revoke()
         return True
 
-    def admit(self, metadata: Iterable[tuple[str, Any]] | None) -> Client:
-        """Let the call in, or UNAUTHENTICATED, or RESOURCE_EXHAUSTED. The client is to be released when it ends."""
+    def admit(self, metadata: Iterable[tuple[str, Any]] | None, task: asyncio.Task[Any]) -> Client:
+        """Let the call in that this task serves, or UNAUTHENTICATED, or RESOURCE_EXHAUSTED. It is to be released when
+        it ends."""
         given = [value for key, value in metadata or () if key == "authorization"]
         if not given:
             raise Refused(StatusCode.UNAUTHENTICATED, "expected metadata 'authorization: Bearer TOKEN', got none")
@@ -93,7 +117,7 @@ class Tokens:
             raise Refused(
                 StatusCode.UNAUTHENTICATED, "expected metadata 'authorization: Bearer TOKEN' with a valid token"
             )
-        client.admit()
+        client.admit(task)
         return client
 
 

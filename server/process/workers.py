@@ -69,6 +69,7 @@ class _Workers:
         self.context = multiprocessing.get_context("spawn")
         self.ended = False
         self.children: dict[int, BaseProcess] = {}
+        self.replaced: set[int] = set()  # numbers of workers that have served before
 
     def run(self) -> None:
         for name in (signal.SIGTERM, signal.SIGINT):
@@ -80,10 +81,12 @@ class _Workers:
             for number, child in list(self.children.items()):
                 if child.is_alive() or self.ended:
                     continue
-                if child.exitcode == _CONFIG_EXIT:
+                # One that replaces another may find a database that is locked or a disk that is full: the rest goes on.
+                if child.exitcode == _CONFIG_EXIT and number not in self.replaced:
                     self._end(signal.SIGTERM, None)
                     raise ConfigError("a worker cannot serve; its log says why")
                 log.error("worker died", worker=number, exit=child.exitcode)
+                self.replaced.add(number)
                 time.sleep(_RESTART_SECONDS)
                 self._start(number)
         for child in self.children.values():

@@ -1,6 +1,8 @@
 """The disk of the hosted tables: full, or the database in somebody else's hands."""
 
+import os
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -163,6 +165,22 @@ def test_a_locked_database_for_too_long(tmp_path: Path) -> None:
         play_on(running, persons, over, 60)
         assert over.is_set()
         check(running, persons)
+
+
+@pytest.mark.chaos
+def test_a_worker_dies_while_the_database_is_locked(tmp_path: Path) -> None:
+    """The others serve on, and once the database is free again it is replaced."""
+    with server(tmp_path, "--workers", "2") as running:
+        first, second = running.workers(2)
+        with locked(running.database, 25):
+            os.kill(first, signal.SIGKILL)
+            until = time.monotonic() + 22
+            while time.monotonic() < until:
+                time.sleep(1)
+                assert running.alive
+                assert Path(f"/proc/{second}").exists()
+        assert second in running.workers(2)
+        assert running.answers()
 
 
 @pytest.mark.chaos

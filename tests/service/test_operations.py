@@ -95,6 +95,31 @@ def test_a_token_has_limits(guarded: tuple[Stubs, Path]) -> None:
         assert time.monotonic() < deadline
 
 
+def test_a_touched_file_gives_nothing_back(guarded: tuple[Stubs, Path]) -> None:
+    """What a client has used of its limit stays used, and its name and limits may change meanwhile."""
+    stubs, path = guarded
+    found = [list_bots(stubs, bearer("FIRST")) for _ in range(7)]
+    assert found[-1] == "RESOURCE_EXHAUSTED"
+    write_tokens(path, first={"calls_per_minute": 6}, third={})
+    deadline = time.monotonic() + 20
+    while list_bots(stubs, bearer("THIRD")) != "OK":
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    again = [list_bots(stubs, bearer("FIRST")) for _ in range(6)]
+    assert again.count("OK") <= 3  # one may be due every ten seconds
+
+
+def test_a_revoked_token_ends_its_streams(guarded: tuple[Stubs, Path]) -> None:
+    stubs, path = guarded
+    sitting = Sitting(stubs, metadata=bearer("SECOND"), seat=0)
+    sitting.next()
+    write_tokens(path, first={})
+    with pytest.raises(grpc.RpcError) as caught:
+        sitting.next()
+    assert caught.value.code() == grpc.StatusCode.UNAUTHENTICATED
+    sitting.hang_up()
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -102,6 +127,7 @@ def test_a_token_has_limits(guarded: tuple[Stubs, Path]) -> None:
         ('[a]\nsha256 = "12"\n', "expected 64 hexadecimal digits"),
         (f'[a]\nsha256 = "{"0" * 64}"\ncalls_per_minute = 0\n', "a.calls_per_minute: expected an integer"),
         ("[a\n", "tokens: "),
+        ("", "file: expected at least one token"),
     ],
 )
 def test_a_wrong_token_file_is_refused(text: str, problem: str, tmp_path: Path) -> None:
