@@ -4,6 +4,7 @@ PROFILE ?= smoke
 GAME ?= moon_river
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
 # What this machine runs is compiled for this machine; see setup.py.
 export SALOON_MARCH ?= native
 
@@ -19,32 +20,37 @@ PROTO := build/proto
 PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
-.PHONY: help serve setup proto proto-check proto-release test test-debug test-debug-smoke test-deep chaos check format bench bench-service load scale tune levels overshoot soak lock clean
+.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke test-deep chaos check format bench bench-service load scale tune levels overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-serve: setup  ## The service on 127.0.0.1:50051
+serve: $(VENV)/.built  ## The service on 127.0.0.1:50051
 	$(BIN)/saloon serve
 
-setup: $(VENV)/.built  ## .venv with everything in it
+setup: $(VENV)/.built $(VENV)/.tools  ## .venv with all that tests and measurements need, too
 
+# What serving needs; what is compiled is compiled by the rule for .built.
 $(VENV)/.installed: pyproject.toml clients/python/pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Saloon needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'setuptools>=77' 'cython>=3.1' -c requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -c requirements.lock \
-		-e clients/python -e '.[dev]'
+	$(PIP) 'setuptools>=77' 'cython>=3.1'
+	SALOON_COMPILE=0 $(PIP) --no-build-isolation -e clients/python -e .
+	touch $@
+
+# The rest: pip adds what the extra asks for and leaves the installed project as it is.
+$(VENV)/.tools: $(VENV)/.installed
+	$(PIP) 'saloon-server[dev]'
 	touch $@
 
 $(VENV)/.built: $(VENV)/.installed $(SOURCES)
-	$(BIN)/python setup.py --quiet build_ext --inplace --parallel 2
+	$(BIN)/python setup.py --quiet build_ext --inplace
 	touch $@
 
-$(VENV)/.debug: $(VENV)/.built $(shell git ls-files -co --exclude-standard 2>/dev/null)
+$(VENV)/.debug: $(VENV)/.built $(VENV)/.tools $(shell git ls-files -co --exclude-standard 2>/dev/null)
 	mkdir -p $(DEBUG)
 	git ls-files -co --exclude-standard -z | xargs -0 cp --parents -pt $(DEBUG)
-	cd $(DEBUG) && SALOON_DEBUG=1 $(CURDIR)/$(BIN)/python setup.py --quiet build_ext --inplace --parallel 2
+	cd $(DEBUG) && SALOON_DEBUG=1 $(CURDIR)/$(BIN)/python setup.py --quiet build_ext --inplace
 	touch $@
 
 $(PROTO)/.installed:
@@ -93,11 +99,11 @@ format: setup  ## Put the sources in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: setup  ## How fast engine and search are on this machine
+bench: $(VENV)/.built  ## How fast engine and search are on this machine
 	$(BIN)/saloon bench engine
 	$(BIN)/saloon bench search
 
-bench-service: setup  ## Does the service keep its promises on this machine (25 minutes; add ARGS=--short for a tenth)
+bench-service: $(VENV)/.built  ## Does the service keep its promises on this machine (25 minutes; add ARGS=--short for a tenth)
 	$(BIN)/python -m benchmarks.service $(ARGS)
 
 load: setup  ## A load test: make load PROFILE=steady (gate, smoke, steady, spike, overload, soak)
@@ -106,21 +112,26 @@ load: setup  ## A load test: make load PROFILE=steady (gate, smoke, steady, spik
 scale: setup  ## How the service grows with workers and clients, into docs/performance.md (five minutes)
 	$(BIN)/python -m load.scale
 
-tune: setup  ## Find better weights for the quick judgement (ten minutes): make tune GAME=goldgraeber
+tune: $(VENV)/.built  ## Find better weights for the quick judgement (ten minutes): make tune GAME=goldgraeber
 	$(BIN)/python -m search.tune --game $(GAME)
 
 levels: setup  ## Measure every level against the one below (half an hour; on many machines: ARGS='--ray ADDRESS')
 	$(BIN)/python -m search.levels $(ARGS)
 
-overshoot: setup  ## How late answers come, by budget; on an idle machine
+overshoot: $(VENV)/.built  ## How late answers come, by budget; on an idle machine
 	$(BIN)/python -m benchmarks.overshoot
 
 soak: setup  ## Ten million games, then 15 minutes of clients (or SOAK_SECONDS=7200): the memory must stay flat
 	$(BIN)/python -m benchmarks.soak --games 10000000
 	$(BIN)/python -m load.run soak $(if $(SOAK_SECONDS),--seconds $(SOAK_SECONDS))
 
-lock: $(VENV)/.installed  ## Pin what is installed now, for CI
-	$(BIN)/python -m pip freeze --all --exclude-editable | grep -vE '^(pip|saloon)=' > requirements.lock
+dist: setup  ## Wheels and source distributions of server and client, into dist/; for any processor
+	rm -rf dist
+	SALOON_MARCH= $(BIN)/python -m build --no-isolation --outdir dist .
+	$(BIN)/python -m build --no-isolation --outdir dist clients/python
+
+lock: setup  ## Pin what is installed now, for CI
+	$(BIN)/python -m pip freeze --all --exclude-editable | grep -v '^pip=' > requirements.lock
 
 clean:  ## Remove everything that was made
 	rm -rf $(VENV) build dist *.egg-info

@@ -2,6 +2,7 @@
 
 SALOON_MARCH    the processor to compile for, e.g. native or x86-64-v3; unset: any of the platform's
 SALOON_DEBUG    1: with bounds checks, AddressSanitizer and UndefinedBehaviorSanitizer (see `make test-debug`)
+SALOON_COMPILE  0: compile nothing, because `make` does, and only what changed
 """
 
 import os
@@ -19,10 +20,11 @@ flags = (
 )
 flags += [f"-march={march}"] if march else []
 flags += ["-ffp-contract=off"]  # a search must give the same answer on every machine, to the last bit
-flags += ["-Wno-unused-function"]
+flags += ["-Wno-unused-function"]  # no module calls every inline function of the .pxd files it uses
 
-setup(
-    ext_modules=cythonize(
+
+def extensions() -> list[Extension]:
+    return cythonize(
         [
             Extension(
                 ".".join(path.with_suffix("").parts),
@@ -42,5 +44,10 @@ setup(
             "cdivision": True,
             "auto_pickle": False,
         },
-    ),
+    )
+
+
+setup(
+    ext_modules=[] if os.environ.get("SALOON_COMPILE") == "0" else extensions(),
+    options={"build_ext": {"parallel": os.cpu_count()}},
 )

@@ -1,1 +1,1 @@
-"""How fast the engine is; run by `make bench` and `saloon bench`."""
+"""Measurements that need a clone: how punctual search and service are, whether memory stays flat."""

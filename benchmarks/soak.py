@@ -4,9 +4,9 @@ import argparse
 import resource
 import sys
 
-from benchmarks.engine import variants
 from engine_cy import Generator
 from engine_cy.state import bench_games
+from saloon.speed import variants
 
 _ROUNDS = 20
 _ALLOWED_KB = 1024

@@ -26,7 +26,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(version("saloon"))
+        typer.echo(version("saloon-server"))
         raise typer.Exit
 
 

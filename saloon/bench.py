@@ -7,6 +7,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from saloon.speed import engine_speed, search_speed
+
 app = typer.Typer(no_args_is_help=True, help="Measure this machine.")
 
 
@@ -21,9 +23,7 @@ def engine(
     games: Annotated[int, typer.Option(min=1, help="Random games for each variant.")] = 200_000,
 ) -> None:
     """Random games and decisions per second on one core, with a calibration to compare machines by."""
-    from benchmarks.engine import run
-
-    report = run(games)
+    report = engine_speed(games)
     if as_json:
         typer.echo(json.dumps(report, indent=1))
         return
@@ -42,9 +42,7 @@ def search(
     seconds: Annotated[float, typer.Option(min=0.01, help="For each figure.")] = 1.0,
 ) -> None:
     """Search iterations and playouts per second from the opening, on one thread."""
-    from benchmarks.search import run
-
-    report = run(seconds)
+    report = search_speed(seconds)
     if as_json:
         typer.echo(json.dumps(report, indent=1))
         return

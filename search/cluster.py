@@ -114,5 +114,5 @@ def _ray(address: str) -> ModuleType:
     try:
         import ray
     except ModuleNotFoundError as error:
-        raise InputError("ray", "Ray to be installed: pip install 'saloon[cluster]'", str(error)) from error
+        raise InputError("ray", "Ray to be installed: pip install 'saloon-server[cluster]'", str(error)) from error
     return ray

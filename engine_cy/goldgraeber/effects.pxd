@@ -134,7 +134,9 @@ cdef inline void look_at(State* s, int field) noexcept nogil:
 cdef inline const Fields* known_when_looking(const State* s) noexcept nogil:
     """The chips that are no event when they are looked at: those that somebody knows (section 8). In what a seat sees
     those that others know are as unknown as any, once it looks itself."""
-    return &s.looked[s.turn] if s.head.viewer == s.turn else &s.known
+    if s.head.viewer == s.turn:
+        return &s.looked[s.turn]
+    return &s.known
 
 
 cdef inline const Fields* known_when_turned_up(const State* s) noexcept nogil:

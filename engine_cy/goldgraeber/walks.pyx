@@ -102,8 +102,7 @@ cdef void find_ways_home(Setup* r) noexcept nogil:
     cdef float* way
     cdef const Fields* table
     cdef float total, best
-    cdef int seat, field, length, end, i
-    cdef uint32_t _
+    cdef int seat, field, length, end, i, _
     for seat in range(r.players):
         way = r.way_home[seat]
         for field in range(r.fields):

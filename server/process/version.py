@@ -2,4 +2,4 @@
 
 from importlib.metadata import version
 
-ENGINE_VERSION = f"saloon {version('saloon')}"
+ENGINE_VERSION = f"saloon {version('saloon-server')}"

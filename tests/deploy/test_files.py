@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -23,10 +22,10 @@ import pytest
 import yaml
 from saloon_client.v1 import bots_pb2
 
-from server.process.metrics import Metrics
+from saloon.launching import SALOON, Server, free_port
 from server.process.settings import Settings, load
+from server.process.metrics import Metrics
 from tests.service.games import Stubs, iterations, milliseconds, of
-from tests.service.processes import free_port, wait_until_serving
 
 ROOT = Path(__file__).parent.parent.parent
 DEPLOY = ROOT / "deploy"
@@ -315,7 +314,7 @@ def command(text: str) -> list[str]:
 
 
 def saloon(words: list[str]) -> list[str]:
-    return [sys.executable, "-m", "saloon", *words]
+    return [*SALOON, *words]
 
 
 def environment(where: str, folder: Path, port: int, metrics: int = 0) -> dict[str, str]:
@@ -327,31 +326,26 @@ def environment(where: str, folder: Path, port: int, metrics: int = 0) -> dict[s
 
 
 @contextmanager
-def container(
-    where: str, folder: Path, words: list[str], metrics: int = 0
-) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def container(where: str, folder: Path, words: list[str], metrics: int = 0) -> Iterator[Server]:
     port = free_port()
-    env = environment(where, folder, port, metrics)
-    child = subprocess.Popen(words, env=env, stderr=subprocess.PIPE, text=True)
+    server = Server(words, port, environment=environment(where, folder, port, metrics))
     try:
-        wait_until_serving(f"127.0.0.1:{port}")
-        yield child, port
+        server.start()
+        yield server
     finally:
-        child.kill()
-        child.communicate(timeout=10)
+        server.kill()
 
 
 def test_the_image_s_command_serves_is_healthy_and_ends_on_sigterm(tmp_path: Path) -> None:
     entry, arguments = command(said("ENTRYPOINT")), command(said("CMD"))
     assert entry == ["saloon"]
     health = command(said("HEALTHCHECK").partition("CMD ")[2])
-    with container("image", tmp_path, saloon(arguments)) as (child, port):
-        env = environment("image", tmp_path, port)
+    with container("image", tmp_path, saloon(arguments)) as server:
+        env = environment("image", tmp_path, server.port)
         done = subprocess.run(saloon(health[1:]), env=env, capture_output=True, text=True, timeout=30, check=False)
         assert (done.returncode, done.stdout.strip()) == (0, "SERVING")
-        child.send_signal(signal.SIGTERM)
         begun = time.monotonic()
-        assert child.wait(20) == 0
+        assert server.stop() == 0
         assert time.monotonic() - begun < 9
     done = subprocess.run(saloon(health[1:]), env=env, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 1
@@ -373,8 +367,8 @@ def test_commands_of_pods_and_services_serve(tmp_path: Path) -> None:
     found = [pods()[name]["containers"][0]["args"] for name in ("saloon", "saloon-tables")]
     assert found[0] == found[1]
     with (
-        container("kubernetes", tmp_path, saloon(found[0])) as (_, port),
-        grpc.insecure_channel(f"127.0.0.1:{port}") as channel,
+        container("kubernetes", tmp_path, saloon(found[0])) as server,
+        grpc.insecure_channel(server.address) as channel,
     ):
         assert Stubs(channel).bots.ListBots(bots_pb2.ListBotsRequest()).levels
 
@@ -415,10 +409,10 @@ def test_prometheus_takes_its_files_and_answers_the_dashboard(tmp_path: Path) ->
     (tmp_path / "own.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     words = [prometheus, f"--config.file={tmp_path}/own.yaml", f"--storage.tsdb.path={tmp_path}/data"]
     words += [f"--web.listen-address=127.0.0.1:{listen}", "--log.level=error"]
-    with container("compose", tmp_path, saloon(command(said("CMD"))), metrics) as (_, port):
+    with container("compose", tmp_path, saloon(command(said("CMD"))), metrics) as server:
         child = subprocess.Popen(words)
         try:
-            with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+            with grpc.insecure_channel(server.address) as channel:
                 asked = expressions()
                 until = time.monotonic() + 30
                 while asked:
@@ -473,8 +467,8 @@ def test_the_image_s_wheels_build_and_run(tmp_path: Path) -> None:
     assert len(list(folders["/wheels"].glob("*.whl"))) == 2
     binary = folders["/opt/saloon"] / "bin" / "saloon"
     with (
-        container("image", tmp_path, [str(binary), *command(said("CMD"))]) as (_, port),
-        grpc.insecure_channel(f"127.0.0.1:{port}") as channel,
+        container("image", tmp_path, [str(binary), *command(said("CMD"))]) as server,
+        grpc.insecure_channel(server.address) as channel,
     ):
         stubs = Stubs(channel)
         request = bots_pb2.SuggestRequest(situation=of(stubs.new_game()), budget=iterations(50))
@@ -484,8 +478,9 @@ def test_the_image_s_wheels_build_and_run(tmp_path: Path) -> None:
 def test_the_image_gets_the_sources_and_nothing_that_was_made(tmp_path: Path) -> None:
     copy_context(tmp_path)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    for package in project["tool"]["setuptools"]["packages"]:
-        folder = package.replace(".", "/")
+    included = project["tool"]["setuptools"]["packages"]["find"]["include"]
+    for init in (init for top in included for init in (ROOT / top).rglob("__init__.py")):
+        folder = init.parent.relative_to(ROOT)
         sent = {path.name for path in (tmp_path / folder).iterdir() if path.is_file()}
         there = {path.name for path in (ROOT / folder).iterdir() if path.is_file()}
         assert sent == {name for name in there if not name.endswith((".so", ".c"))}

@@ -333,4 +333,6 @@ def test_without_ray_it_is_said_how_to_get_it(address: str) -> None:
         capture_output=True, text=True, timeout=60, env={**os.environ, "COLUMNS": "200"},
     )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr.startswith("saloon: ray: expected Ray to be installed: pip install 'saloon[cluster]', got")
+    assert done.stderr.startswith(
+        "saloon: ray: expected Ray to be installed: pip install 'saloon-server[cluster]', got"
+    )
