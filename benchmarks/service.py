@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import grpc
@@ -33,6 +32,8 @@ from saloon_client.v1 import (
     seats_pb2,
     seats_pb2_grpc,
 )
+
+from saloon.launching import free_port, own_server
 
 _ECHO = """
 import asyncio, sys
@@ -59,27 +60,15 @@ def percentile(values: list[float], part: float) -> float:
 
 
 @contextmanager
-def process(*command: str) -> Iterator[int]:
-    """A server in a process of its own; gives its pid."""
-    child = subprocess.Popen([sys.executable, *command], stderr=subprocess.DEVNULL)
+def echo_server(port: int) -> Iterator[str]:
+    """A bare server in a process of its own; gives its address."""
+    address = f"127.0.0.1:{port}"
+    child = subprocess.Popen([sys.executable, "-c", _ECHO, address], stderr=subprocess.DEVNULL)
     try:
-        yield child.pid
+        yield address
     finally:
         child.terminate()
         child.wait(30)
-
-
-@contextmanager
-def saloon(address: str, *flags: str) -> Iterator[int]:
-    with TemporaryDirectory() as folder:
-        host, _, port = address.rpartition(":")
-        where = ["--host", host, "--port", port, "--database", str(Path(folder) / "tables.sqlite")]
-        with process("-m", "saloon", "serve", *where, "--log-level", "error", *flags) as pid:
-            yield pid
-
-
-async def ready(channel: grpc.aio.Channel) -> None:
-    await asyncio.wait_for(channel.channel_ready(), 30)
 
 
 async def rate(call: Callable[[], Awaitable[Any]], at_a_time: int, seconds: float) -> tuple[float, list[float]]:
@@ -99,12 +88,12 @@ async def rate(call: Callable[[], Awaitable[Any]], at_a_time: int, seconds: floa
 async def calls(seconds: float) -> dict[str, Any]:
     """A call that searches nothing, against a bare echo server, in turns."""
     rows: dict[str, list[tuple[float, list[float]]]] = {"echo": [], "list_bots": []}
-    with process("-c", _ECHO, "127.0.0.1:50091"), saloon("127.0.0.1:50092"):
+    with echo_server(free_port()) as echo_address, own_server() as server:
         async with (
-            grpc.aio.insecure_channel("127.0.0.1:50091") as bare,
-            grpc.aio.insecure_channel("127.0.0.1:50092") as channel,
+            grpc.aio.insecure_channel(echo_address) as bare,
+            grpc.aio.insecure_channel(server.address) as channel,
         ):
-            await asyncio.gather(ready(bare), ready(channel))
+            await asyncio.wait_for(bare.channel_ready(), 30)
             echo: Any = bare.unary_unary("/bare.Echo/Echo")
             bots: Any = bots_pb2_grpc.BotsStub(channel)
             for _ in range(3):
@@ -136,9 +125,8 @@ async def _game(channel: grpc.aio.Channel, turns: int = 9) -> game_pb2.Situation
 async def alone(count: int) -> dict[str, Any]:
     """Suggestions with a budget of 100 ms, one at a time, each with a deadline of 130 ms."""
     times, failed = [], Counter[str]()
-    with saloon("127.0.0.1:50092"):
-        async with grpc.aio.insecure_channel("127.0.0.1:50092") as channel:
-            await ready(channel)
+    with own_server() as server:
+        async with grpc.aio.insecure_channel(server.address) as channel:
             bots: Any = bots_pb2_grpc.BotsStub(channel)
             request = bots_pb2.SuggestRequest(situation=await _game(channel), budget=budget(100))
             for _ in range(count):
@@ -159,9 +147,8 @@ async def overload(seconds: float, clients: int = 100) -> dict[str, Any]:
     """Clients that ask again at once, so that there is about ten times more work than fits: those that are admitted
     are answered in time, the others at once. They try again when they are told to, or at once if they are rude."""
     served, refused, codes, unhealthy = [], [], Counter[str](), 0
-    with saloon("127.0.0.1:50092"):
-        async with grpc.aio.insecure_channel("127.0.0.1:50092") as channel:
-            await ready(channel)
+    with own_server() as server:
+        async with grpc.aio.insecure_channel(server.address) as channel:
             bots: Any = bots_pb2_grpc.BotsStub(channel)
             health: Any = health_pb2_grpc.HealthStub(channel)
             request = bots_pb2.SuggestRequest(situation=await _game(channel), budget=budget(100))
@@ -223,16 +210,15 @@ async def _until_admitted(bots: Any, request: bots_pb2.SuggestRequest) -> None:
 async def cancel(count: int) -> dict[str, Any]:
     """Calls that are given up at random moments leave nothing behind, and what they searched ends at once."""
     rng, waits = random.Random(1), []
-    with saloon("127.0.0.1:50092") as pid:
-        async with grpc.aio.insecure_channel("127.0.0.1:50092") as channel:
-            await ready(channel)
+    with own_server() as server:
+        async with grpc.aio.insecure_channel(server.address) as channel:
             bots: Any = bots_pb2_grpc.BotsStub(channel)
             situation = await _game(channel)
             long = bots_pb2.SuggestRequest(situation=situation, budget=budget(10_000))
             short = bots_pb2.SuggestRequest(situation=situation, budget=bots_pb2.Budget(iterations=1))
             for number in range(count):
                 if number == count // 10:
-                    before = _memory(pid)
+                    before = _memory(server.process.pid)
                 call = bots.Suggest(long)
                 await asyncio.sleep(rng.random() * 0.01)
                 call.cancel()
@@ -241,7 +227,7 @@ async def cancel(count: int) -> dict[str, Any]:
                     await _until_admitted(bots, short)
                     waits.append((time.perf_counter() - begun) * 1000)
             await _until_admitted(bots, short)
-            after = _memory(pid)
+            after = _memory(server.process.pid)
     return {
         "calls": count,
         "memory_kib": [before[0], after[0]],
@@ -253,9 +239,8 @@ async def cancel(count: int) -> dict[str, Any]:
 async def seats(open_seats: int, moving: int, rounds: int) -> dict[str, Any]:
     """Many seats open at once, bots moving in some of them."""
     times: list[float] = []
-    with saloon("127.0.0.1:50092") as pid:
-        async with grpc.aio.insecure_channel("127.0.0.1:50092") as channel:
-            await ready(channel)
+    with own_server() as server:
+        async with grpc.aio.insecure_channel(server.address) as channel:
             stub: Any = seats_pb2_grpc.SeatsStub(channel)
             situation = await _game(channel)
             rules: Any = rules_pb2_grpc.RulesStub(channel)
@@ -289,7 +274,7 @@ async def seats(open_seats: int, moving: int, rounds: int) -> dict[str, Any]:
             tasks = [asyncio.create_task(sit(i)) for i in range(open_seats)]
             for _ in range(open_seats):
                 await seated.acquire()
-            memory = _memory(pid)
+            memory = _memory(server.process.pid)
             begin.set()
             await asyncio.gather(*tasks[:moving])
             done.set()

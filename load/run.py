@@ -8,7 +8,6 @@ import argparse
 import json
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +23,7 @@ from load.playing import kinds, steps
 from load.profiles import Profile, ProfileError, load
 from load.users import answers
 from load.verdict import Usage, Work, broken_limits, client_figures, server_figures
-from saloon_client import Client, NotReachable
+from saloon.launching import own_server
 
 _PORT = 50061
 
@@ -71,36 +70,9 @@ class Served:
 @contextmanager
 def service(profile: Profile, workers: int, port: int = _PORT) -> Iterator[Served]:
     """The service of a profile, once it answers; its metrics are on the ports that follow."""
-    with TemporaryDirectory() as folder:
-        where = [
-            "--port",
-            str(port),
-            "--metrics-port",
-            str(port + 1),
-            "--database",
-            str(Path(folder) / "tables.sqlite"),
-        ]
-        how = ["--workers", str(workers), "--log-level", "warning", *profile.server]
-        child = subprocess.Popen([sys.executable, "-m", "saloon", "serve", *where, *how])
-        try:
-            _wait_until_it_answers(child, port)
-            yield Served(child.pid, port, workers)
-        finally:
-            child.terminate()
-            child.wait(60)
-
-
-def _wait_until_it_answers(child: subprocess.Popen[bytes], port: int) -> None:
-    deadline = time.monotonic() + 30
-    with Client(f"localhost:{port}", retries=0) as saloon:
-        while True:
-            try:
-                saloon.bots(timeout=2)
-                return
-            except NotReachable:
-                if child.poll() is not None or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.1)
+    how = ["--metrics-port", str(port + 1), "--workers", str(workers), "--log-level", "warning", *profile.server]
+    with own_server(*how, port=port) as server:
+        yield Served(server.process.pid, port, workers)
 
 
 def play(profile: Profile, served: Served) -> tuple[Environment, Usage]:

@@ -2,14 +2,11 @@
 
 import contextlib
 import secrets
-import socket
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from typing import Annotated
 
 import typer
@@ -24,7 +21,7 @@ from saloon.boards import board_of
 from saloon.boards.board import Choice, listed, score_table
 from saloon.choosing import Menu
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
-from saloon.health import check
+from saloon.launching import NotStarted, own_server
 from saloon.options import Boards, Colours, GameName, Legends, Prospecting, Scenario, options
 from wire.writing import options_message
 
@@ -349,31 +346,12 @@ def _begin(
 
 @contextlib.contextmanager
 def _server(console: Console) -> Iterator[str]:
-    """A server of one's own on a free port, as long as the block lasts."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory(prefix="saloon-") as folder:
-        settings = ["--port", str(port), "--database", f"{folder}/tables.sqlite", "--log-level", "error"]
-        # In a session of its own, so that Ctrl-C reaches the game first.
-        process = subprocess.Popen([sys.executable, "-m", "saloon", "serve", *settings], start_new_session=True)  # noqa: S603
+    """The address of a server of one's own, as long as the block lasts. Ctrl-C reaches the game, not the server."""
+    with contextlib.ExitStack() as stack:
         try:
             with console.status("starting a server"):
-                _wait_for(process, address)
-            yield address
-        finally:
-            process.terminate()
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-
-
-def _wait_for(process: "subprocess.Popen[bytes]", address: str) -> None:
-    end = monotonic() + 30
-    while check(address, timeout=1.0):
-        if process.poll() is not None or monotonic() > end:
+                server = stack.enter_context(own_server(own_session=True))
+        except NotStarted:
             typer.echo("saloon play: the server did not start; `saloon serve` says why", err=True)
-            raise typer.Exit(1)
-        sleep(0.1)
+            raise typer.Exit(1) from None
+        yield server.address

@@ -11,7 +11,8 @@ import pytest
 from load.growth import Cell, write
 from load.profiles import ProfileError, load
 from load.verdict import broken_limits
-from tests.service.processes import free_port, server
+from saloon.launching import free_port
+from tests.service.processes import server
 
 _LOCUST = [sys.executable, "-m", "locust", "-f", "load/locustfile.py", "--headless"]
 

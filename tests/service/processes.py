@@ -1,11 +1,8 @@
-"""`saloon serve` in processes of its own that things can be done to."""
+"""Servers in processes of their own that things can be done to."""
 
 import os
 import resource
 import signal
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,17 +11,11 @@ from pathlib import Path
 import grpc
 from saloon_client.v1 import bots_pb2
 
+from saloon import launching
+from saloon.launching import free_port, serve
 from tests.service.games import Stubs
 
 QUICK = [("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 200)]
-START_SECONDS = 60
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
 
 
 def wait_until_serving(address: str) -> None:
@@ -33,27 +24,15 @@ def wait_until_serving(address: str) -> None:
         grpc.channel_ready_future(channel).result(30)
 
 
-class Server:
-    """One server; it can be begun again on the same port with the same database. Later flags go before earlier ones."""
+class Server(launching.Server):
+    """One server with one slot; it can be begun again on the same port with the same database."""
 
     def __init__(self, folder: Path, *flags: str, environment: Mapping[str, str] | None = None) -> None:
-        self.port = free_port()
-        self.address = f"127.0.0.1:{self.port}"
+        port = free_port()
         self.database = folder / "tables.sqlite"
-        self.command = [sys.executable, "-m", "saloon", "serve", "--port", str(self.port), "--slots", "1"]
-        self.command += ["--database", str(self.database), "--log-level", "error", *flags]
-        self.environment = {**os.environ, **(environment or {})}
-        self.log = folder / f"{self.port}.log"
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Comes back when it answers."""
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.command, stderr=log, env=self.environment)
-        until = time.monotonic() + START_SECONDS
-        while not self.answers(0.2):
-            assert self.process.poll() is None, self.logged()
-            assert time.monotonic() < until
+        command = serve(port, self.database, "--slots", "1", *flags)
+        environment = {**os.environ, **(environment or {})}
+        super().__init__(command, port, environment=environment, log=folder / f"{port}.log")
 
     def answers(self, seconds: float = 5) -> bool:
         """Whether somebody who comes now is served."""
@@ -69,20 +48,12 @@ class Server:
 
     def logged(self) -> str:
         """What it has written to its log so far."""
+        assert self.log is not None
         return self.log.read_text(encoding="utf-8")
-
-    @property
-    def running(self) -> subprocess.Popen[bytes]:
-        assert self.process is not None
-        return self.process
-
-    @property
-    def alive(self) -> bool:
-        return self.running.poll() is None
 
     def workers(self, wanted: int) -> list[int]:
         """Its worker processes, once there are so many."""
-        pid = self.running.pid
+        pid = self.process.pid
         until = time.monotonic() + 30
         while True:
             found = [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
@@ -92,27 +63,18 @@ class Server:
             assert time.monotonic() < until
             time.sleep(0.05)
 
-    def kill(self) -> None:
-        self.running.kill()
-        self.running.wait(10)
-
-    def stop(self) -> int:
-        """As an operator does; its exit code."""
-        self.running.terminate()
-        return self.running.wait(30)
-
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        os.kill(self.running.pid, signal.SIGSTOP)
+        os.kill(self.process.pid, signal.SIGSTOP)
         try:
             yield
         finally:
-            os.kill(self.running.pid, signal.SIGCONT)
+            os.kill(self.process.pid, signal.SIGCONT)
 
     def limit_files(self, size: int | None) -> None:
         """No file may grow beyond this: what a process sees of a full disk. None: as before."""
         _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.prlimit(self.running.pid, resource.RLIMIT_FSIZE, (most if size is None else size, most))
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (most if size is None else size, most))
 
     @property
     def written_ahead(self) -> int:
@@ -122,13 +84,13 @@ class Server:
     @property
     def memory(self) -> int:
         """Bytes in use."""
-        pages = int(Path(f"/proc/{self.running.pid}/statm").read_text(encoding="utf-8").split()[1])
+        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text(encoding="utf-8").split()[1])
         return pages * resource.getpagesize()
 
     @property
     def files(self) -> int:
         """Open files and connections."""
-        return len(list(Path(f"/proc/{self.running.pid}/fd").iterdir()))
+        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
 
 
 @contextmanager
@@ -139,5 +101,5 @@ def server(folder: Path, *flags: str, environment: Mapping[str, str] | None = No
         made.start()
         yield made
     finally:
-        if made.process is not None and made.alive:
+        if made.alive:
             made.kill()

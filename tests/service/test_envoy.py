@@ -17,8 +17,9 @@ import grpc
 import pytest
 from saloon_client.v1 import bots_pb2
 
+from saloon.launching import free_port
 from tests.service.games import Stubs, iterations, of
-from tests.service.processes import free_port, server, wait_until_serving
+from tests.service.processes import server, wait_until_serving
 
 CONFIG = Path(__file__).parent.parent.parent / "deploy" / "envoy" / "envoy.yaml"
 

@@ -22,9 +22,10 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 from saloon_client.v1 import bots_pb2
 
+from saloon.launching import free_port
 from server.process.settings import ConfigError, Settings, load
 from tests.service.games import Sitting, Stubs, details, milliseconds, of
-from tests.service.processes import free_port, server, wait_until_serving
+from tests.service.processes import server, wait_until_serving
 from tests.service.running import serving
 
 # ---- Tokens
@@ -295,13 +296,13 @@ def test_draining_lets_calls_end(tmp_path: Path) -> None:
             thread.start()
             call = stubs.bots.Suggest.future(bots_pb2.SuggestRequest(situation=situation, budget=milliseconds(1500)))
             time.sleep(0.3)
-            running.running.send_signal(signal.SIGTERM)
+            running.process.send_signal(signal.SIGTERM)
             assert sitting.next().move.grace.seconds == 20
             sitting.hang_up()
             assert call.result(10).answer.iterations > 0
             watch.cancel()
             thread.join(10)
-        assert running.running.wait(20) == 0
+        assert running.process.wait(20) == 0
     serving_, not_serving = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
     assert statuses == [serving_, not_serving]
 
