@@ -11,18 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from engine_cy.checks import Checker
 from engine_cy.errors import OptionError
-from saloon.options import (
-    Boards,
-    Colours,
-    ComponentFile,
-    GameName,
-    Legends,
-    Players,
-    Prospecting,
-    Ray,
-    Scenario,
-    options,
-)
+from saloon.options import ComponentFile, Ray, Table, starts_games
 from search.arena import Match, Played, run
 from search.cluster import joined
 from search.plot import svg
@@ -32,16 +21,11 @@ from search.stats import Sprt, elo, interval
 check = Checker(OptionError)
 
 
+@starts_games(players=2)
 def command(
     a: Annotated[str, typer.Option("--a", help="A bot, such as ismcts:time=100ms; it takes each seat in turn.")],
     b: Annotated[str, typer.Option("--b", help="The bot on all other seats.")],
-    game: GameName = "moon_river",
-    players: Players = 2,
-    legends: Legends = False,
-    scenario: Scenario = None,
-    boards: Boards = None,
-    prospecting: Prospecting = False,
-    colours: Colours = None,
+    table: Table,
     components: ComponentFile = None,
     games: Annotated[int, typer.Option(min=1, help="At most so many games.")] = 100,
     seed: Annotated[int, typer.Option(min=0, max=2**20, help="Of the deals and the bots.")] = 1,
@@ -57,14 +41,7 @@ def command(
     plot: Annotated[Path | None, typer.Option(help="Draw the course of the match as SVG.")] = None,
 ) -> None:
     """Play a match. Every deal is played once with bot a on each seat."""
-    match = Match(
-        game,
-        options(players, legends, scenario, boards, prospecting, colours),
-        a,
-        b,
-        seed,
-        str(components) if components else None,
-    )
+    match = Match(table.game, table.options, a, b, seed, str(components) if components else None)
     match.rules()
     spec(a), spec(b)
     test = _sprt(sprt)
@@ -87,7 +64,8 @@ def command(
             if verdict:
                 break
     if plot is not None:
-        plot.write_text(svg([p.share for p in done], 1 / players, f"{a} against {b}"), encoding="utf-8")
+        parity = 1 / match.options["players"]
+        plot.write_text(svg([p.share for p in done], parity, f"{a} against {b}"), encoding="utf-8")
     typer.echo(json.dumps(report(match, done, verdict), indent=1))
 
 

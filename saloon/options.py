@@ -1,45 +1,108 @@
-"""Options of games on the command line, the same for every command that starts games."""
+"""Options of games on the command line, made from what the games declare, for every command that starts games."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from engine_cy.registry import GAMES
+from engine_cy.registry import GAMES, game_class
+from engine_cy.rules import OptionField
 from search.cluster import ADDRESSES
 
-GameName = Annotated[str, typer.Option("--game", help=f"One of {', '.join(GAMES)}.")]
-Players = Annotated[int, typer.Option("--players", help="Number of seats.")]
-Legends = Annotated[bool, typer.Option("--legends", help="Moon River: Legends of the West.")]
-Scenario = Annotated[str | None, typer.Option("--scenario", help="Moon River: its scenario; drawn if not given.")]
-Boards = Annotated[str | None, typer.Option("--boards", help="Moon River: a board for each seat, with commas.")]
-Prospecting = Annotated[bool, typer.Option("--prospecting", help="Goldgräber: the variant with prospecting.")]
-Colours = Annotated[str | None, typer.Option("--colours", help="Goldgräber: a house for each seat, with commas.")]
 ComponentFile = Annotated[
     Path | None, typer.Option("--components", "--map", help="A component file (for Goldgräber a map) of your own.")
 ]
 
 Ray = Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=f"Work over a Ray cluster: {ADDRESSES}.")]
 
+Command = Callable[..., None]
 
-def options(
-    players: int,
-    legends: bool = False,
-    scenario: str | None = None,
-    boards: str | None = None,
-    prospecting: bool = False,
-    colours: str | None = None,
-) -> dict[str, Any]:
-    """The options as records hold them; only those that were given, so that those of another game are refused."""
-    given: dict[str, Any] = {"players": players}
-    if legends:
-        given["legends"] = True
-    if scenario is not None:
-        given["scenario"] = scenario
-    if boards is not None:
-        given["boards"] = boards.split(",")
-    if prospecting:
-        given["prospecting"] = True
-    if colours is not None:
-        given["colours"] = [int(c) if c.isdecimal() else c for c in colours.split(",")]
-    return given
+
+@dataclass(frozen=True)
+class Table:
+    """What is to be played: a game, and its options as records hold them."""
+
+    game: str
+    options: dict[str, Any]
+
+
+def starts_games(**defaults: Any) -> Callable[[Command], Command]:
+    """Give a command --game and a flag for every option that a game declares; they arrive as its parameter `table`.
+    `defaults` are what the command takes for options that are not given, if the game has them."""
+    declared = _declared()
+
+    def with_flags(command: Command) -> Command:
+        @wraps(command)
+        def with_table(game: str, **given: Any) -> None:
+            flags = {name: _plain(_kind(fields), given.pop(name)) for name, fields in declared.items()}
+            command(table=Table(game, _given(game, flags, defaults)), **given)
+
+        flags = [_game(), *(_flag(name, fields, defaults.get(name)) for name, fields in declared.items())]
+        own = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in signature(command).parameters.values()]
+        parameters = [flag for each in own for flag in (flags if each.name == "table" else [each])]
+        # This is where typer looks; __wrapped__ would lead it to the command without flags.
+        with_table.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        with_table.__annotations__ = {each.name: each.annotation for each in parameters}
+        return with_table
+
+    return with_flags
+
+
+def _declared() -> dict[str, dict[str, OptionField]]:
+    """Every option that leaves a choice: by its name, then by the title of the game."""
+    found: dict[str, dict[str, OptionField]] = {}
+    for about in (game.about() for game in GAMES.values()):
+        for field in about.options:
+            if len(field.choices) != 1:
+                found.setdefault(field.name, {})[about.title] = field
+    return found
+
+
+def _given(game: str, flags: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
+    """Only what was given, so that options of another game are refused, and defaults of options that the game has."""
+    known = {field.name for field in game_class(game).about().options}
+    return {
+        name: value
+        for name, value in flags.items()
+        if value is not None and value is not False and (name in known or value != defaults.get(name))
+    }
+
+
+def _kind(fields: dict[str, OptionField]) -> str:
+    """A flag is of the same kind in every game."""
+    (kind,) = {field.kind for field in fields.values()}
+    return kind
+
+
+def _plain(kind: str, value: Any) -> Any:
+    """As records hold it."""
+    if value is None or not kind.endswith("_per_seat"):
+        return value
+    parts = value.split(",")
+    return [int(part) if kind == "integer_per_seat" and part.isdecimal() else part for part in parts]
+
+
+def _game() -> Parameter:
+    option = typer.Option("--game", help=f"One of {', '.join(GAMES)}.")
+    return Parameter("game", Parameter.KEYWORD_ONLY, default=next(iter(GAMES)), annotation=Annotated[str, option])
+
+
+def _flag(name: str, fields: dict[str, OptionField], default: Any) -> Parameter:
+    of_kind: Any = {"boolean": bool, "integer": int | None}.get(_kind(fields), str | None)
+    words = " ".join(f"{title}: {_words(field)}" for title, field in fields.items())
+    option = typer.Option(f"--{name.replace('_', '-')}", help=words)
+    missing = False if of_kind is bool and default is None else default
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=missing, annotation=Annotated[of_kind, option])
+
+
+def _words(field: OptionField) -> str:
+    """What an option is for, and what may be given."""
+    notes = [", ".join(field.choices) or (f"{field.low} to {field.high}" if field.high else "")]
+    notes += ["one for each seat, with commas"] if field.kind.endswith("_per_seat") else []
+    notes += [f"with --{field.needs}"] if field.needs else []
+    said = "; ".join(note for note in notes if note)
+    return field.help.removesuffix(".") + (f" ({said})." if said else ".")

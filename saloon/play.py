@@ -22,7 +22,7 @@ from saloon.boards.board import Choice, listed, score_table
 from saloon.choosing import Menu
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
 from saloon.launching import NotStarted, own_server
-from saloon.options import Boards, Colours, GameName, Legends, Prospecting, Scenario, options
+from saloon.options import Table, starts_games
 from wire.writing import options_message
 
 _HELP = """\
@@ -269,15 +269,10 @@ class Play:
         save(self.record, self.path)
 
 
+@starts_games(players=3)
 def command(
+    table: Table,
     address: Address = DEFAULT_ADDRESS,
-    game: GameName = "moon_river",
-    players: Annotated[int, typer.Option(help="How many play, with you.")] = 3,
-    legends: Legends = False,
-    scenario: Scenario = None,
-    boards: Boards = None,
-    prospecting: Prospecting = False,
-    colours: Colours = None,
     level: Annotated[str, typer.Option(help="The bots' level, 1 to 10 or max.")] = "5",
     time: Annotated[str, typer.Option(help="What a bot's turn may take.")] = "500ms",
     seat: Annotated[int, typer.Option(help="Your seat.")] = 0,
@@ -294,7 +289,7 @@ def command(
 ) -> None:
     """Play against bots. The game is kept after every turn; quit and --resume it any time."""
     console = Console(highlight=False)
-    wanted = options_message(rules_of(game, options(players, legends, scenario, boards, prospecting, colours)))
+    wanted = options_message(rules_of(table.game, table.options))
     interactive = sys.stdin.isatty() and console.is_terminal
     bots = _Bots(level, seconds(time), pace if pace is not None else float(interactive))
     if interactive:

@@ -14,30 +14,15 @@ from rich.progress import track
 from engine_cy import Event, Game, GameRules, Generator, Happened, InputError
 from engine_cy.checks import Checker
 from engine_cy.registry import rules_of
-from saloon.options import (
-    Boards,
-    Colours,
-    ComponentFile,
-    GameName,
-    Legends,
-    Players,
-    Prospecting,
-    Scenario,
-    options,
-)
+from saloon.options import ComponentFile, Table, starts_games
 
 _CHOICES = 1 << 63  # streams for decisions lie apart from the games' own
 
 
+@starts_games(players=4)
 def command(
+    table: Table,
     verify: Annotated[Path | None, typer.Option(help="Replay such a file: OK, or the first line that differs.")] = None,
-    game: GameName = "moon_river",
-    players: Players = 4,
-    legends: Legends = False,
-    scenario: Scenario = None,
-    boards: Boards = None,
-    prospecting: Prospecting = False,
-    colours: Colours = None,
     games: Annotated[int, typer.Option(min=1, help="How many.")] = 1,
     seed: Annotated[int, typer.Option(help="The same seed, the same games.")] = 0,
     components: ComponentFile = None,
@@ -47,7 +32,7 @@ def command(
     if verify is not None:
         _verify_file(verify, components)
         return
-    rules = rules_of(game, options(players, legends, scenario, boards, prospecting, colours), components)
+    rules = rules_of(table.game, table.options, components)
     with out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout) as file:
         numbers: Iterable[int] = range(games)
         if out and sys.stderr.isatty():
