@@ -134,5 +134,5 @@ lock: setup  ## Pin what is installed now, for CI
 	$(BIN)/python -m pip freeze --all --exclude-editable | grep -v '^pip=' > requirements.lock
 
 clean:  ## Remove everything that was made
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) dist $(foreach folder,. clients/python,$(folder)/build $(folder)/*.egg-info)
 	find . -name '*.so' -delete

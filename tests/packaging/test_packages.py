@@ -16,9 +16,9 @@ from saloon.launching import SALOON, Server, free_port, serve
 pytestmark = pytest.mark.xdist_group("packaging")  # so that they are built once
 
 ROOT = Path(__file__).parent.parent.parent
-PACKAGES = ("engine_cy", "saloon", "search", "server")
+PACKAGES = ("engine_cy", "pictures", "saloon", "search", "server", "wire")
 CLIENT = Path("clients", "python")
-NOTHING_MADE = shutil.ignore_patterns("*.so", "__pycache__", "*.egg-info")
+NOTHING_MADE = shutil.ignore_patterns("*.so", "__pycache__", "*.egg-info", "build")
 SHIPPED = {".py", ".pyi", ".pxd", ".toml", ".json"}
 ASK = """
 import sys
