@@ -22,9 +22,9 @@ from search.player import Budget, Player, Question
 from server.calls.refusals import Refused
 from server.tables.open_tables import Hosting, Place
 from server.tables.store import Conflict, SeatRow
-from server.tables.table import Broken, Table, table_bot
+from server.tables.table import Broken, Table
 from server.thinking.searches import Searches
-from wire.bots import read_bot, read_budget
+from wire.bots import Bot
 
 log = structlog.get_logger()
 
@@ -143,10 +143,10 @@ class HostedBots:
     async def _think(self, place: Place, table: Table, row: SeatRow) -> list[Any] | None:
         """What the bot decides; None if it need not any more."""
         assert table.game is not None
-        known = table_bot(row)
-        bot = read_bot(known.bot, "bot", table.rules)
+        assert row.bot is not None
+        bot = Bot(row.bot.level, row.bot.personality, row.bot.search, row.bot.seed)
         # A level costs what it costs, whatever its budget.
-        budget = Budget(iterations=bot.iterations) if bot.iterations else read_budget(known.budget, "budget")
+        budget = Budget(iterations=bot.iterations) if bot.iterations else Budget(row.bot.time, row.bot.iterations)
         cost = self.searches.cost(budget, table.rules.name, None, clock_ns())
         cost = replace(cost, patience=max(cost.patience, _PATIENCE))
         view, player = table.game.observe(row.seat), bot.player()

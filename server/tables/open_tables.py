@@ -19,6 +19,7 @@ from server.process.settings import Settings
 from server.tables.store import Full, Request, Store
 from server.tables.table import Table, read_again
 from server.tables.wall_clock import WallClock
+from wire.reading import Reader
 
 T = TypeVar("T")
 log = structlog.get_logger()
@@ -58,7 +59,8 @@ class Place:
 class Hosting:
     """All tables."""
 
-    def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
+    def __init__(self, reader: Reader, settings: Settings, store: Store, metrics: Metrics) -> None:
+        self.reader = reader
         self.settings = settings
         self.store = store
         self.metrics = metrics
@@ -121,7 +123,7 @@ class Hosting:
         if stored is None:
             raise Refused(StatusCode.NOT_FOUND, "there is no such table")
         if known is None or stored.revision != known.revision:
-            place.put(read_again(stored, known))
+            place.put(read_again(stored, known, self.reader))
 
     # ---- Changes
 

@@ -10,69 +10,38 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+import structlog
+
 from server.process.settings import ConfigError
-from server.tables.store import Change, Conflict, Full, Header, Request, SeatRow, Standing, Stored, StoreUnavailable
+from server.tables.sqlite_schema import VERSION, bring_up_to_date, version_of
+from server.tables.store import (
+    Access,
+    Answer,
+    Change,
+    Conflict,
+    Full,
+    Header,
+    Request,
+    SeatRow,
+    Status,
+    Stored,
+    StoreUnavailable,
+    Summary,
+)
+from server.tables.words import answer_text, bot_text, read_answer_text, read_bot_text
 
 T = TypeVar("T")
-_VERSION = 1
+log = structlog.get_logger()
+
 _BUSY_SECONDS = 10.0
+_MIGRATION_SECONDS = 3600.0  # another process may bring a large file up to date
 _FORGOTTEN_AT_ONCE = 20  # tables; others write in between
-_SCHEMA = """
-CREATE TABLE tables (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    game TEXT NOT NULL,
-    options TEXT NOT NULL,
-    components TEXT NOT NULL,
-    access INTEGER NOT NULL,
-    invitation BLOB,
-    host BLOB NOT NULL,
-    seed TEXT,                   -- integers of SQLite end at 2^63
-    stream TEXT NOT NULL,
-    luck TEXT NOT NULL,
-    created INTEGER NOT NULL,
-    revision INTEGER NOT NULL,   -- grows with every write to any table, so that news can be asked for
-    written REAL NOT NULL,
-    count INTEGER NOT NULL,
-    status BLOB NOT NULL,
-    free INTEGER NOT NULL,
-    over INTEGER NOT NULL,
-    bot_due INTEGER NOT NULL
-);
-CREATE UNIQUE INDEX tables_revision ON tables (revision);
-CREATE INDEX tables_access ON tables (access, number);
-CREATE INDEX tables_free ON tables (access, number) WHERE free > 0;
-CREATE INDEX tables_written ON tables (written);
-CREATE INDEX tables_bot_due ON tables (written) WHERE bot_due;
-CREATE INDEX tables_under_way ON tables (number) WHERE free = 0 AND NOT over;
-CREATE TABLE seats (
-    table_id TEXT NOT NULL REFERENCES tables (id),
-    seat INTEGER NOT NULL,
-    player INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    token BLOB,
-    bot BLOB,
-    PRIMARY KEY (table_id, seat)
-) WITHOUT ROWID;
-CREATE TABLE events (
-    table_id TEXT NOT NULL REFERENCES tables (id),
-    number INTEGER NOT NULL,
-    data TEXT NOT NULL,
-    PRIMARY KEY (table_id, number)
-) WITHOUT ROWID;
-CREATE TABLE requests (
-    table_id TEXT NOT NULL REFERENCES tables (id),
-    seat INTEGER NOT NULL,
-    request_id TEXT NOT NULL,
-    answer BLOB NOT NULL,
-    PRIMARY KEY (table_id, seat, request_id)
-) WITHOUT ROWID;
-"""
 _HEADER = "id, game, options, components, access, invitation, host, seed, stream, luck, created"
-_STANDING = "status, free, over, bot_due"
+_SUMMARY = "waiting, phase, due, free, bot_due"
 
 
 class SqliteStore:
@@ -104,12 +73,10 @@ class SqliteStore:
     async def read(self, table: str, first: int) -> Stored | None:
         return await self._do(self._read, table, first)
 
-    async def answer(self, table: str, seat: int, request_id: str) -> bytes | None:
-        sql = "SELECT answer FROM requests WHERE table_id = ? AND seat = ? AND request_id = ?"
-        rows = await self._do(self._rows, sql, table, seat, request_id)
-        return rows[0][0] if rows else None
+    async def answer(self, table: str, seat: int, request_id: str) -> Answer | None:
+        return await self._do(self._answer, table, seat, request_id)
 
-    async def listed(self, access: int, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
+    async def listed(self, access: Access, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
         return await self._do(self._listed, access, before, count, only_free)
 
     async def bots_due(self, idle_seconds: float) -> Sequence[str]:
@@ -117,7 +84,7 @@ class SqliteStore:
         return [row[0] for row in await self._do(self._rows, sql, time.time() - idle_seconds)]
 
     async def under_way(self) -> int:
-        rows = await self._do(self._rows, "SELECT count(*) FROM tables WHERE free = 0 AND NOT over")
+        rows = await self._do(self._rows, "SELECT count(*) FROM tables WHERE waiting <> 'over'")
         return int(rows[0][0])
 
     async def forget(self, idle_seconds: float) -> int:
@@ -148,20 +115,30 @@ class SqliteStore:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         self._use_log()
-        for pragma in ("synchronous = FULL", "foreign_keys = ON"):
-            self._rows(f"PRAGMA {pragma}")
-        with self._transaction("IMMEDIATE"):
-            version = self._rows("PRAGMA user_version")[0][0]
-            if version > _VERSION:
-                raise ConfigError(
-                    f"database: {str(self.path)!r} has version {version}, this server knows {_VERSION}; "
-                    "it belongs to a newer one"
-                )
-            if version == 0:
-                for statement in _SCHEMA.split(";\n"):
-                    self._rows(statement)
-                self._rows(f"PRAGMA user_version = {_VERSION}")
+        self._rows("PRAGMA synchronous = FULL")
+        self._bring_up_to_date(self.db)
+        self._rows("PRAGMA foreign_keys = ON")
         self.seen = self._newest()
+
+    def _bring_up_to_date(self, db: sqlite3.Connection) -> None:
+        """One process does it; others wait for it. ConfigError if a newer server wrote the file."""
+        version = version_of(db)
+        if 0 < version < VERSION:
+            log.info("database is brought up to date", version=version, to=VERSION)
+            self._wait_for_others(_MIGRATION_SECONDS)
+        if version < VERSION:
+            self._rows("PRAGMA foreign_keys = OFF")
+            with self._transaction("IMMEDIATE"):
+                bring_up_to_date(db)
+            self._wait_for_others(_BUSY_SECONDS)
+        if version_of(db) > VERSION:
+            raise ConfigError(
+                f"database: {str(self.path)!r} has version {version_of(db)}, this server knows {VERSION}; "
+                "it belongs to a newer one"
+            )
+
+    def _wait_for_others(self, seconds: float) -> None:
+        self._rows(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
 
     def _use_log(self) -> None:
         """A write-ahead log. Changing to it does not wait for others by itself, as all else does."""
@@ -191,17 +168,17 @@ class SqliteStore:
         return int(self._rows("SELECT coalesce(max(revision), 0) FROM tables")[0][0])
 
     def _create(self, header: Header, change: Change, most: int) -> int:
-        h, standing = header, change.standing
+        h = header
         with self._transaction("IMMEDIATE"):
             if self._rows("SELECT count(*) FROM tables")[0][0] >= most:
                 raise Full
             revision = self._newest() + 1
             self._rows(
-                f"INSERT INTO tables ({_HEADER}, {_STANDING}, revision, written, count) "  # noqa: S608
-                f"VALUES ({', '.join('?' * 18)})",
+                f"INSERT INTO tables ({_HEADER}, {_SUMMARY}, revision, written, count) "  # noqa: S608
+                f"VALUES ({', '.join('?' * 19)})",
                 h.table, h.game, h.options, h.components, h.access, h.invitation, h.host,
                 None if h.seed is None else str(h.seed), str(h.stream), str(h.luck), h.created,
-                *_plain(standing), revision, time.time(), len(change.events),
+                *_summary_values(change.summary), revision, time.time(), len(change.events),
             )  # fmt: skip
             self._add(header.table, change)
         return revision
@@ -211,14 +188,25 @@ class SqliteStore:
             newest = self._newest() + 1
             assert self.db is not None
             updated = self.db.execute(
-                "UPDATE tables SET status = ?, free = ?, over = ?, bot_due = ?, revision = ?, written = ?, count = ? "
-                "WHERE id = ? AND revision = ?",
-                (*_plain(change.standing), newest, time.time(), change.first + len(change.events), table, revision),
-            )
-            if updated.rowcount != 1:
+                "UPDATE tables SET waiting = ?, phase = ?, due = ?, free = ?, bot_due = ?, "
+                "revision = ?, written = ?, count = ? WHERE id = ? AND revision = ?",
+                (
+                    *_summary_values(change.summary),
+                    newest, time.time(), change.first + len(change.events), table, revision,
+                ),
+            )  # fmt: skip
+            if updated.rowcount != 1 or self._carried_out(table, change.request):
                 raise Conflict
             self._add(table, change)
         return newest
+
+    def _carried_out(self, table: str, request: Request | None) -> bool:
+        return request is not None and self._answer(table, request.seat, request.request_id) is not None
+
+    def _answer(self, table: str, seat: int, request_id: str) -> Answer | None:
+        sql = "SELECT answer FROM requests WHERE table_id = ? AND seat = ? AND request_id = ?"
+        rows = self._rows(sql, table, seat, request_id)
+        return read_answer_text(rows[0][0]) if rows else None
 
     def _forget(self, before: float) -> int:
         # The table written last stays, since the next revision follows its.
@@ -238,7 +226,7 @@ class SqliteStore:
         assert self.db is not None
         self.db.executemany(
             "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)",
-            [(table, s.seat, s.player, s.name, s.token, s.bot) for s in change.seats],
+            [(table, s.seat, s.player, s.name, s.token, s.bot and bot_text(s.bot)) for s in change.seats],
         )
         self.db.executemany(
             "INSERT INTO events VALUES (?, ?, ?)",
@@ -246,7 +234,7 @@ class SqliteStore:
         )
         match change.request:
             case Request(seat, request_id, answer):
-                self._rows("INSERT INTO requests VALUES (?, ?, ?, ?)", table, seat, request_id, answer)
+                self._rows("INSERT INTO requests VALUES (?, ?, ?, ?)", table, seat, request_id, answer_text(answer))
 
     def _read(self, table: str, first: int) -> Stored | None:
         with self._transaction("DEFERRED"):  # all of it as at one moment
@@ -255,11 +243,11 @@ class SqliteStore:
                 return None
             sql = "SELECT data FROM events WHERE table_id = ? AND number >= ? ORDER BY number"
             events = tuple(row[0] for row in self._rows(sql, table, first))
-        s = found[0]
-        return Stored(s.header, s.revision, s.standing, s.seats, s.count, s.number, events)
+        return replace(found[0], events=events)
 
-    def _listed(self, access: int, before: int | None, count: int, only_free: bool) -> list[Stored]:
-        where, values = "access = ?", [access]
+    def _listed(self, access: Access, before: int | None, count: int, only_free: bool) -> list[Stored]:
+        where = "access = ?"
+        values: list[Any] = [access]
         if only_free:
             where += " AND free > 0"
         if before is not None:
@@ -269,7 +257,7 @@ class SqliteStore:
             return self._stored(f"{where} ORDER BY number DESC LIMIT ?", *values, count)
 
     def _stored(self, where: str, *values: Any) -> list[Stored]:
-        sql = f"SELECT {_HEADER}, {_STANDING}, revision, count, number FROM tables WHERE {where}"  # noqa: S608
+        sql = f"SELECT {_HEADER}, {_SUMMARY}, revision, count, number FROM tables WHERE {where}"  # noqa: S608
         return [self._from_row(row) for row in self._rows(sql, *values)]
 
     def _from_row(self, row: tuple[Any, ...]) -> Stored:
@@ -278,10 +266,14 @@ class SqliteStore:
         header = Header(
             table, game, options, components, access, invitation, host, known, int(stream), int(luck), created
         )
-        status, free, over, bot_due = row[11:15]
+        waiting, phase, due, free, bot_due, revision, count, number = row[11:]
+        summary = Summary(None if waiting is None else Status(waiting, phase, due), free, bool(bot_due))
         sql = "SELECT seat, player, name, token, bot FROM seats WHERE table_id = ? ORDER BY seat"
-        seats = tuple(SeatRow(*seat) for seat in self._rows(sql, header.table))
-        return Stored(header, row[15], Standing(status, free, bool(over), bool(bot_due)), seats, row[16], row[17])
+        seats = tuple(
+            SeatRow(seat, player, name, token, None if bot is None else read_bot_text(bot))
+            for seat, player, name, token, bot in self._rows(sql, table)
+        )
+        return Stored(header, revision, summary, seats, count, number)
 
     def _news(self) -> list[str]:
         version = self._rows("PRAGMA data_version")[0][0]  # changes when another connection has written
@@ -293,5 +285,7 @@ class SqliteStore:
         return [row[0] for row in found]
 
 
-def _plain(standing: Standing) -> tuple[bytes, int, bool, bool]:
-    return standing.status, standing.free, standing.over, standing.bot_due
+def _summary_values(summary: Summary) -> tuple[Any, ...]:
+    status = summary.status
+    about = (None, None, None) if status is None else (status.waiting, status.phase, status.seat)
+    return *about, summary.free, summary.bot_due

@@ -1,17 +1,22 @@
-"""What hosted tables need of a storage. `sqlite.py` is the one there is; another database only has to do the same.
+"""What hosted tables need of a storage, in plain values. `sqlite.py` is the one there is; another has to do the same.
 
 A table has a revision, which every write raises. Whoever writes says which revision it goes on from; if that is not the
 newest any more, nothing is written and it has to look again. So several processes can share the tables without locks
 among them, and none needs to know of the others.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+Access = Literal["public", "invitation"]
+Player = Literal["free", "person", "bot"]
+Waiting = Literal["decision", "chance", "over"]
 
 
 class Conflict(Exception):
-    """The table was changed by somebody else meanwhile; nothing was written."""
+    """The table was changed by somebody else meanwhile, or the request is one that was carried out; nothing was
+    written."""
 
 
 class Full(Exception):
@@ -30,7 +35,7 @@ class Header:
     game: str
     options: str  # JSON
     components: str  # SHA-256 of the component set
-    access: int  # as in the contract
+    access: Access
     invitation: bytes | None
     host: bytes
     seed: int | None  # of all chance; None if it was not told by whoever brought the record
@@ -40,24 +45,52 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
+class Bot:
+    """How a bot plays its seat, the same after every restart."""
+
+    level: str
+    seed: int
+    personality: str = ""
+    search: Mapping[str, float] = field(default_factory=dict)  # the knobs that were turned
+    time: float | None = None  # seconds for a decision
+    iterations: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatRow:
     """Who plays a seat."""
 
     seat: int
-    player: int  # as in the contract
+    player: Player
     name: str = ""
     token: bytes | None = None  # of the person it belongs to, even while a bot plays it
-    bot: bytes | None = None  # a TableBot of the contract, its seed included
+    bot: Bot | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Status:
+    """What a game waits for."""
+
+    waiting: Waiting
+    phase: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
     """What can be said of a table without its events."""
 
-    status: bytes = b""  # a Status of the contract; empty before the game begins
+    status: Status | None = None  # None before the game begins
     free: int = 0  # seats
-    over: bool = False
     bot_due: bool = False  # whether a bot has to decide
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a decision was answered: how many events there were then, and what the game waited for."""
+
+    events: int
+    status: Status | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +99,14 @@ class Request:
 
     seat: int
     request_id: str
-    answer: bytes
+    answer: Answer
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """One write: all of it happens, or nothing."""
 
-    standing: Standing
+    summary: Summary
     seats: Sequence[SeatRow] = ()  # those that changed
     first: int = 0  # the number of the first new event
     events: Sequence[str] = ()  # JSON
@@ -86,7 +119,7 @@ class Stored:
 
     header: Header
     revision: int
-    standing: Standing
+    summary: Summary
     seats: tuple[SeatRow, ...]
     count: int  # events there are
     number: int  # tables are numbered in the order they were made
@@ -103,15 +136,15 @@ class Store(Protocol):
         """A new table, its revision; Full if there are `most` already."""
 
     async def write(self, table: str, revision: int, change: Change) -> int:
-        """The next revision of a table; Conflict if this one is not the newest."""
+        """The next revision of a table; Conflict if this one is not the newest, or the request was carried out."""
 
     async def read(self, table: str, first: int) -> Stored | None:
         """A table and its events from a number on; None if there is none."""
 
-    async def answer(self, table: str, seat: int, request_id: str) -> bytes | None:
+    async def answer(self, table: str, seat: int, request_id: str) -> Answer | None:
         """What such a request was answered; None if it was not carried out."""
 
-    async def listed(self, access: int, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
+    async def listed(self, access: Access, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
         """Tables of this access, newest first, made before the one with this number."""
 
     async def bots_due(self, idle_seconds: float) -> Sequence[str]:

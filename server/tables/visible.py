@@ -5,23 +5,23 @@ from engine_cy.rules import GameRules
 from engine_cy.state import Generator, State
 
 
-def sees(seat: int | None, event: Event) -> bool:
+def may_know(seat: int | None, event: Event) -> bool:
     """Whether a seat, or a spectator (None), may know of an event."""
     return not isinstance(event, Happened) or event.seen(seat)
 
 
-def shown(game: Game, seat: int | None) -> State:
+def visible_state(game: Game, seat: int | None) -> State:
     """The state as a seat, or a spectator (None), may see it."""
     return game.state.spectate() if seat is None else game.state.observe(seat)
 
 
-def deals_without_seed(rules: GameRules) -> bool:
+def can_deal_without_seed(rules: GameRules) -> bool:
     """Whether chance can be dealt for a game whose seed nobody told: not if seats know different things, since what
     one of them was told could be dealt again."""
     return not rules.private_facts
 
 
-def deal(game: Game, luck: int) -> None:
+def deal_chance(game: Game, luck: int) -> None:
     """Let chance happen that is due in a game without a seed: uniformly of all that the table does not contradict.
 
     The luck of the table and the number of the event decide, so that it comes out alike wherever it is dealt."""

@@ -10,7 +10,7 @@ from saloon_client.v1 import tables_pb2 as pb
 
 from engine_cy import Goldgraeber, MoonRiver
 from engine_cy.game import Game
-from server.tables.visible import deal, sees, shown
+from server.tables.visible import deal_chance, may_know, visible_state
 from tests.service.hosted import Stub, bot, events, join, play_to_end, refused, watch
 from tests.service.running import serving
 
@@ -73,15 +73,15 @@ def test_without_a_seed_it_cannot_be_played_on(tables: Stub) -> None:
 @pytest.mark.parametrize("rules", [MoonRiver(2), Goldgraeber(3, prospecting=True)], ids=lambda rules: rules.name)
 def test_a_spectator_is_shown_what_everybody_knows(rules: MoonRiver | Goldgraeber) -> None:
     game = Game(rules, seed=1)
-    assert all(sees(None, event) for event in game.history)
-    assert shown(game, None) == game.state.spectate()
-    assert shown(game, 1) == game.state.observe(1)
+    assert all(may_know(None, event) for event in game.history)
+    assert visible_state(game, None) == game.state.spectate()
+    assert visible_state(game, 1) == game.state.observe(1)
 
 
 def test_chance_without_a_seed_comes_from_luck_and_number() -> None:
     games = [Game(MoonRiver(3)) for _ in range(3)]
     for game, luck in zip(games, (5, 5, 6), strict=True):
-        deal(game, luck)
+        deal_chance(game, luck)
         assert game.seat is not None
     assert games[0].history == games[1].history != games[2].history
     assert games[0] == games[1]

@@ -13,13 +13,33 @@ from saloon_client.v1.tables_pb2 import ListTablesRequest
 
 from server.process.settings import ConfigError
 from server.tables.sqlite import SqliteStore
-from server.tables.store import Change, Conflict, Full, Header, Request, SeatRow, Standing, Stored
+from server.tables.store import (
+    Answer,
+    Bot,
+    Change,
+    Conflict,
+    Full,
+    Header,
+    Request,
+    SeatRow,
+    Status,
+    Stored,
+    Summary,
+)
 from tests.service.hosted import Stub, create, join
 from tests.service.running import serving
 
-HEADER = Header("t", "moon_river", "{}", "c", 1, b"i", b"h", 2**64 - 1, 2**64 - 1, 2**63 - 1, 10**18)
-SEATS = [SeatRow(0, 2, "Ann", b"token"), SeatRow(1, 3, "Bot", None, b"bot")]
-FIRST = Change(Standing(b"status", free=0, bot_due=True), SEATS, 0, ["[0]", "[1]"])
+HEADER = Header("t", "moon_river", "{}", "c", "public", b"i", b"h", 2**64 - 1, 2**64 - 1, 2**63 - 1, 10**18)
+BOT = Bot("max", 2**64 - 1, "outlaw", {"exploration": 1.5, "win": 0.0}, time=0.020000001, iterations=30)
+SEATS = [
+    SeatRow(0, "person", "Ann", b"token"),
+    SeatRow(1, "bot", "Bot", None, BOT),
+    SeatRow(2, "bot", "Other", b"own", Bot("3", 0)),
+    SeatRow(3, "free"),
+]
+STATUS = Status("decision", "claim", 1)
+FIRST = Change(Summary(STATUS, free=0, bot_due=True), SEATS, 0, ["[0]", "[1]"])
+ANSWER = Answer(2, STATUS)
 
 
 def stores(path: Path, work: Callable[[SqliteStore, SqliteStore], Awaitable[None]]) -> None:
@@ -43,7 +63,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         for store in (one, two):
             stored = await store.read("t", 0)
             assert stored is not None
-            assert (stored.header, stored.seats, stored.standing) == (HEADER, tuple(SEATS), FIRST.standing)
+            assert (stored.header, stored.seats, stored.summary) == (HEADER, tuple(SEATS), FIRST.summary)
             assert (stored.revision, stored.events, stored.count) == (revision, ("[0]", "[1]"), 2)
         later = await two.read("t", 1)
         assert later is not None
@@ -56,7 +76,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 def test_of_two_writers_one_has_to_look_again(tmp_path: Path) -> None:
     async def work(one: SqliteStore, two: SqliteStore) -> None:
         revision = await one.create(HEADER, FIRST, 10)
-        changes = [Change(Standing(), [], 2, [f'["{name}"]'], Request(0, name, b"a")) for name in ("one", "two")]
+        changes = [Change(Summary(), [], 2, [f'["{name}"]'], Request(0, name, ANSWER)) for name in ("one", "two")]
         done = await asyncio.gather(
             *(store.write("t", revision, change) for store, change in zip((one, two), changes, strict=True)),
             return_exceptions=True,
@@ -70,6 +90,7 @@ def test_of_two_writers_one_has_to_look_again(tmp_path: Path) -> None:
             winner == "one",
             winner == "two",
         ]
+        assert await two.answer("t", 0, winner) == ANSWER
         assert await one.answer("t", 1, winner) is None
 
     stores(tmp_path, work)
@@ -80,10 +101,10 @@ def test_a_write_is_done_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
         revision = await one.create(HEADER, FIRST, 10)
         before = await one.read("t", 0)
         with pytest.raises(sqlite3.IntegrityError):  # an event of this number is there
-            await one.write("t", revision, Change(Standing(), [SeatRow(0, 3)], 1, ["[9]"], Request(0, "r", b"a")))
+            await one.write("t", revision, Change(Summary(), [SeatRow(0, "bot")], 1, ["[9]"], Request(0, "r", ANSWER)))
         assert await two.read("t", 0) == before
         assert await two.answer("t", 0, "r") is None
-        assert await two.write("t", revision, Change(Standing(over=True))) > revision
+        assert await two.write("t", revision, Change(Summary(Status("over", "over")))) > revision
 
     stores(tmp_path, work)
 
@@ -96,7 +117,7 @@ def test_news_of_others(tmp_path: Path) -> None:
         assert await one.news() == []
         assert await two.news() == ["t", "u"]
         assert await two.news() == []
-        await two.write("t", revision, Change(Standing()))
+        await two.write("t", revision, Change(Summary()))
         assert "t" in await one.news()
 
     stores(tmp_path, work)
@@ -104,16 +125,16 @@ def test_news_of_others(tmp_path: Path) -> None:
 
 def test_lists_and_limits(tmp_path: Path) -> None:
     async def work(one: SqliteStore, two: SqliteStore) -> None:
-        free = Change(Standing(free=1))
+        free = Change(Summary(free=1))
         for number in range(5):
-            header = replace(HEADER, table=f"t{number}", access=1 + (number == 2))
+            header = replace(HEADER, table=f"t{number}", access="invitation" if number == 2 else "public")
             await one.create(header, free if number % 2 else FIRST, 5)
         with pytest.raises(Full):
             await two.create(HEADER, FIRST, 5)
-        found = await two.listed(1, None, 10, False)
+        found = await two.listed("public", None, 10, False)
         assert [stored.header.table for stored in found] == ["t4", "t3", "t1", "t0"]
-        assert [s.header.table for s in await two.listed(1, found[1].number, 1, False)] == ["t1"]
-        assert [s.header.table for s in await two.listed(1, None, 10, True)] == ["t3", "t1"]
+        assert [s.header.table for s in await two.listed("public", found[1].number, 1, False)] == ["t1"]
+        assert [s.header.table for s in await two.listed("public", None, 10, True)] == ["t3", "t1"]
         assert sorted(await two.bots_due(0)) == ["t0", "t2", "t4"]
         assert await two.bots_due(1000) == []
         assert await one.under_way() == 3
@@ -171,7 +192,7 @@ def test_tables_nobody_touches_are_forgotten(tmp_path: Path) -> None:
         for name in ("a", "b", "c"):
             await one.create(replace(HEADER, table=name), FIRST, 10)
         await one.write(
-            "a", (await _read(one, "a")).revision, Change(Standing(), [], 2, ["[2]"], Request(0, "r", b"x"))
+            "a", (await _read(one, "a")).revision, Change(Summary(), [], 2, ["[2]"], Request(0, "r", ANSWER))
         )
         assert await two.forget(3600) == 0
         assert await two.forget(-1) == 2

@@ -3,8 +3,12 @@
 The file holds tables of both games: with free seats, by invitation, over, imported without a seed, and one where bots
 were thinking. Beside it: their tokens, what `GetTable` showed, and the requests that were answered."""
 
+import asyncio
 import json
 import shutil
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +19,8 @@ from google.protobuf.json_format import ParseDict
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
+from server.tables.sqlite import SqliteStore
+from server.tables.store import Bot
 from tests.service.hosted import Stub, bot, join, play_to_end, stand, watch
 from tests.service.running import serving
 from tests.tables import DATA
@@ -93,3 +99,98 @@ def test_free_seats_are_taken(tables: Stub, about: str) -> None:
             tables.SeatBot(pb.SeatBotRequest(table=table, token=host, bot=bot(seat.seat)))
     seen = play_to_end(tables, table, tokens(about))
     assert seen[-1].table.status.waiting == game_pb2.WAITING_OVER
+
+
+# ---- The file
+
+
+def opened(folder: Path, processes: int = 1) -> None:
+    """Bring the file up to date; so many try it at once."""
+
+    async def run() -> None:
+        stores = [SqliteStore(folder / "tables.sqlite") for _ in range(processes)]
+        await asyncio.gather(*(store.open() for store in stores))
+        for store in stores:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def content(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Schema and rows of the file."""
+    db = sqlite3.connect(folder / "tables.sqlite")
+    assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+    found = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in ("tables", "seats", "events", "requests")}
+    rows = db.execute("SELECT name, sql FROM sqlite_master ORDER BY name").fetchall()
+    schema = [(name, " ".join((sql or "").replace('"', "").split())) for name, sql in rows]
+    version = db.execute("PRAGMA user_version").fetchall()
+    db.close()
+    return {"schema": schema, "version": version, **found}
+
+
+def test_it_becomes_what_a_new_file_is(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    before, new = content(folder), tmp_path_factory.mktemp("new")
+    for place in (folder, new):
+        opened(place)
+    after = content(folder)
+    assert (after["schema"], after["version"]) == (content(new)["schema"], content(new)["version"])
+    assert after["events"] == before["events"]
+    assert [len(after[name]) for name in ("tables", "seats", "requests")] == [
+        len(before[name]) for name in ("tables", "seats", "requests")
+    ]
+    opened(folder)
+    assert content(folder) == after
+
+
+def test_a_bot_keeps_all_its_settings(folder: Path) -> None:
+    async def run() -> Bot | None:
+        store = SqliteStore(folder / "tables.sqlite")
+        await store.open()
+        stored = await store.read(TABLES["hidden"]["table"], 0)
+        await store.close()
+        assert stored is not None
+        assert (stored.seats[1].player, stored.seats[1].name) == ("bot", "Deputy")
+        return stored.seats[1].bot
+
+    knobs = {"exploration": 1.5, "win": 0.25}
+    assert asyncio.run(run()) == Bot("max", 2**64 - 1, "outlaw", knobs, time=0.020000001, iterations=30)
+
+
+def test_processes_that_open_it_at_once_change_it_once(folder: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    shutil.copy(folder / "tables.sqlite", alone)
+    opened(alone)
+    opened(folder, processes=6)
+    assert content(folder) == content(alone)
+
+
+_DIES = """
+import os, signal, sys
+from pathlib import Path
+from server.tables import sqlite_schema
+from tests.service.test_tables_version_1 import opened
+
+left = int(sys.argv[2])
+
+def dies(status):
+    global left
+    left -= 1
+    if left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return convert(status)
+
+convert, sqlite_schema._CONVERTERS_1[sys.argv[3]] = sqlite_schema._CONVERTERS_1[sys.argv[3]], dies
+opened(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize(("word", "row"), [("access", 1), ("bot", 5), ("answer", 11)])
+def test_killed_in_the_middle_it_is_as_it_was(folder: Path, word: str, row: int) -> None:
+    before = content(folder)
+    command = [sys.executable, "-c", _DIES, str(folder), str(row), word]
+    assert subprocess.run(command, check=False, timeout=60).returncode == -9
+    assert content(folder) == before
+    opened(folder)
+    assert content(folder)["version"] == [(2,)]

@@ -1,88 +1,30 @@
-"""Requests about hosted tables: what is asked, and whether whoever asks may have it."""
+"""Fields of requests about hosted tables: each is what it should be, or an InputError says what is not."""
 
-import hmac
 import re
-import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
-from hashlib import sha256
 
-from grpc import StatusCode
 from saloon_client.v1 import tables_pb2 as pb
 
 from engine_cy.errors import InputError
 from engine_cy.rules import GameRules
-from server.calls.refusals import Refused
-from server.tables.store import SeatRow
-from server.tables.table import Table, bot_row
-from wire.bots import bot_message, read_bot, read_budget
+from server.tables.access import role
+from server.tables.store import Access, Bot, SeatRow
+from server.tables.table import Table
+from wire.bots import read_bot, read_budget
 from wire.naming import Words
 from wire.reading import read_seat
 
 _MOST_NAME = 40
 _MOST_REQUEST_ID = 64
 _SEAT_TOKEN = re.compile(r"[A-Za-z0-9_-]{22,64}")  # 128 random bits at least, as far as that can be seen
-_ACCESS: dict[int, int] = {
-    pb.ACCESS_UNSPECIFIED: pb.ACCESS_PUBLIC,
-    pb.ACCESS_PUBLIC: pb.ACCESS_PUBLIC,
-    pb.ACCESS_INVITATION: pb.ACCESS_INVITATION,
+_ACCESS: dict[int, Access] = {
+    pb.ACCESS_UNSPECIFIED: "public",
+    pb.ACCESS_PUBLIC: "public",
+    pb.ACCESS_INVITATION: "invitation",
 }
 
 
-# ---- Tokens
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(24)
-
-
-def digest(token: str) -> bytes:
-    """All that is kept of a token. It is drawn at random, so it needs no salt."""
-    return sha256(token.encode()).digest()
-
-
-@dataclass(frozen=True)
-class Role:
-    """What a token makes of whoever has it."""
-
-    seat: int | None = None
-    host: bool = False
-    invited: bool = False
-
-    @property
-    def known(self) -> bool:
-        return self.seat is not None or self.host or self.invited
-
-
-def role(table: Table, token: str) -> Role:
-    """Every token of the table is compared, each in the same time whatever it is."""
-    given = digest(token)
-    seats = [row.seat for row in table.seats if hmac.compare_digest(row.token or b"", given)]
-    return Role(
-        seat=seats[0] if seats else None,
-        host=hmac.compare_digest(table.header.host, given),
-        invited=hmac.compare_digest(table.header.invitation or b"", given),
-    )
-
-
-def visitor(table: Table, token: str) -> Role:
-    """Whoever may see the table; PERMISSION_DENIED for all others."""
-    if not token and table.header.access == pb.ACCESS_PUBLIC:
-        return Role()
-    found = role(table, token)
-    if not found.known:
-        raise denied("the token is not one of this table" if token else "this table is by invitation: expected a token")
-    return found
-
-
-def denied(text: str) -> Refused:
-    return Refused(StatusCode.PERMISSION_DENIED, text)
-
-
-# ---- Fields
-
-
-def read_access(access: int) -> int:
+def read_access(access: int) -> Access:
     if access not in _ACCESS:
         raise InputError("access", "ACCESS_PUBLIC or ACCESS_INVITATION", access)
     return _ACCESS[access]
@@ -121,9 +63,12 @@ def read_table_bot(bot: pb.TableBot, rules: GameRules, field: str) -> SeatRow:
     read_seat(bot.seat, rules, f"{field}.seat")
     if bot.name:
         read_name(bot.name, f"{field}.name")
-    settings = bot_message(read_bot(bot.bot, f"{field}.bot", rules))
-    read_budget(bot.budget, f"{field}.budget")
-    return bot_row(bot, settings)
+    settings = read_bot(bot.bot, f"{field}.bot", rules)
+    budget = read_budget(bot.budget, f"{field}.budget")
+    stored = Bot(
+        settings.level, settings.seed, settings.personality, settings.search, budget.seconds, budget.iterations
+    )
+    return SeatRow(bot.seat, "bot", bot.name or f"Bot (level {settings.level})", bot=stored)
 
 
 def read_table_bots(bots: Sequence[pb.TableBot], rules: GameRules) -> list[SeatRow]:

@@ -1,0 +1,62 @@
+"""Tables and answers as messages of the contract, made from what is stored."""
+
+from collections.abc import Sequence
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from saloon_client.v1 import game_pb2
+from saloon_client.v1 import tables_pb2 as pb
+
+from engine_cy.rules import GameRules
+from server.tables.store import Access, Answer, Header, Player, SeatRow, Status, Stored, Waiting
+from server.tables.table import Table
+from wire.writing import options_message
+
+_ACCESS: dict[Access, pb.Access.ValueType] = {
+    "public": pb.ACCESS_PUBLIC,
+    "invitation": pb.ACCESS_INVITATION,
+}
+_PLAYER: dict[Player, pb.Player.ValueType] = {
+    "free": pb.PLAYER_FREE,
+    "person": pb.PLAYER_PERSON,
+    "bot": pb.PLAYER_BOT,
+}
+_WAITING: dict[Waiting, game_pb2.Waiting.ValueType] = {
+    "decision": game_pb2.WAITING_DECISION,
+    "chance": game_pb2.WAITING_CHANCE,
+    "over": game_pb2.WAITING_OVER,
+}
+
+
+def table_message(table: Table) -> pb.Table:
+    return _table_message(table.header, table.rules, table.seats, table.status, len(table.history))
+
+
+def stored_table_message(stored: Stored, rules: GameRules) -> pb.Table:
+    """A table that was read without its events."""
+    return _table_message(stored.header, rules, stored.seats, stored.summary.status, stored.count)
+
+
+def _table_message(
+    header: Header, rules: GameRules, seats: Sequence[SeatRow], status: Status | None, events: int
+) -> pb.Table:
+    created = Timestamp()
+    created.FromNanoseconds(header.created)
+    return pb.Table(
+        table=header.table,
+        options=options_message(rules),
+        access=_ACCESS[header.access],
+        seats=[pb.Seat(seat=s.seat, player=_PLAYER[s.player], name=s.name) for s in seats],
+        status=_status_message(status),
+        events=events,
+        created=created,
+    )
+
+
+def answer_message(answer: Answer) -> pb.ActResponse:
+    return pb.ActResponse(events=answer.events, status=_status_message(answer.status))
+
+
+def _status_message(status: Status | None) -> game_pb2.Status | None:
+    if status is None:
+        return None
+    return game_pb2.Status(waiting=_WAITING[status.waiting], phase=status.phase, seat=status.seat)

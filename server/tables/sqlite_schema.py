@@ -1,0 +1,160 @@
+"""The SQLite file of the hosted tables: its schema, and what is done to a file of an earlier version.
+
+Version 1 held numbers and messages of the contract where words are now.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from saloon_client.v1 import game_pb2
+from saloon_client.v1 import tables_pb2 as pb
+
+from server.tables.store import Answer, Bot, Status, Waiting
+from server.tables.words import answer_text, bot_text
+
+VERSION = 2
+_TABLES = {
+    "tables": """(
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        game TEXT NOT NULL,
+        options TEXT NOT NULL,
+        components TEXT NOT NULL,
+        access TEXT NOT NULL,
+        invitation BLOB,
+        host BLOB NOT NULL,
+        seed TEXT,                   -- integers of SQLite end at 2^63
+        stream TEXT NOT NULL,
+        luck TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        revision INTEGER NOT NULL,   -- grows with every write to any table, so that news can be asked for
+        written REAL NOT NULL,
+        count INTEGER NOT NULL,
+        waiting TEXT,                -- for what; NULL before the game begins
+        phase TEXT,
+        due INTEGER,                 -- the seat that has to decide
+        free INTEGER NOT NULL,
+        bot_due INTEGER NOT NULL
+    )""",
+    "seats": """(
+        table_id TEXT NOT NULL REFERENCES tables (id),
+        seat INTEGER NOT NULL,
+        player TEXT NOT NULL,
+        name TEXT NOT NULL,
+        token BLOB,
+        bot TEXT,
+        PRIMARY KEY (table_id, seat)
+    ) WITHOUT ROWID""",
+    "events": """(
+        table_id TEXT NOT NULL REFERENCES tables (id),
+        number INTEGER NOT NULL,
+        data TEXT NOT NULL,
+        PRIMARY KEY (table_id, number)
+    ) WITHOUT ROWID""",
+    "requests": """(
+        table_id TEXT NOT NULL REFERENCES tables (id),
+        seat INTEGER NOT NULL,
+        request_id TEXT NOT NULL,
+        answer TEXT NOT NULL,
+        PRIMARY KEY (table_id, seat, request_id)
+    ) WITHOUT ROWID""",
+}
+_INDEXES = (
+    "CREATE UNIQUE INDEX tables_revision ON tables (revision)",
+    "CREATE INDEX tables_access ON tables (access, number)",
+    "CREATE INDEX tables_free ON tables (access, number) WHERE free > 0",
+    "CREATE INDEX tables_written ON tables (written)",
+    "CREATE INDEX tables_bot_due ON tables (written) WHERE bot_due",
+    "CREATE INDEX tables_under_way ON tables (number) WHERE waiting <> 'over'",
+)
+# What a row of version 1 becomes; events stay as they are.
+_FROM_1 = {
+    "tables": "number, id, game, options, components, access_1(access), invitation, host, seed, stream, luck, created, "
+    "revision, written, count, waiting_1(status), phase_1(status), due_1(status), free, bot_due",
+    "seats": "table_id, seat, player_1(player), name, token, bot_1(bot)",
+    "requests": "table_id, seat, request_id, answer_1(answer)",
+}
+
+
+def version_of(db: sqlite3.Connection) -> int:
+    """Of the file; 0 if it is new."""
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def bring_up_to_date(db: sqlite3.Connection) -> None:
+    """Call it in a transaction that nobody else can write beside, with foreign keys not enforced: while a table is
+    replaced, others refer to one that is not there."""
+    match version_of(db):
+        case 0:
+            for name, columns in _TABLES.items():
+                db.execute(f"CREATE TABLE {name} {columns}")
+        case 1:
+            _replace_tables_of_1(db)
+        case _:
+            return
+    for statement in _INDEXES:
+        db.execute(statement)
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _replace_tables_of_1(db: sqlite3.Connection) -> None:
+    for name, convert in _CONVERTERS_1.items():
+        db.create_function(f"{name}_1", 1, convert)
+    for name, values in _FROM_1.items():
+        db.execute(f"CREATE TABLE new_{name} {_TABLES[name]}")
+        db.execute(f"INSERT INTO new_{name} SELECT {values} FROM {name}")  # noqa: S608
+    # Numbers of tables that were deleted are not given again.
+    db.execute(
+        "UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE name = 'tables') "
+        "WHERE name = 'new_tables'"
+    )
+    for name in _FROM_1:
+        db.execute(f"DROP TABLE {name}")
+        db.execute(f"ALTER TABLE new_{name} RENAME TO {name}")
+
+
+# ---- What version 1 held
+
+
+@lru_cache(maxsize=10_000)  # few are different
+def _status_1(data: bytes) -> Status | None:
+    message = game_pb2.Status.FromString(data)
+    waiting = _WAITING_1.get(message.waiting)
+    return waiting and Status(waiting, message.phase, message.seat if message.HasField("seat") else None)
+
+
+def _bot_1(data: bytes | None) -> str | None:
+    if data is None:
+        return None
+    message = pb.TableBot.FromString(data)
+    bot, budget = message.bot, message.budget
+    stored = Bot(
+        level=bot.level,
+        seed=bot.seed,
+        personality=bot.personality,
+        search={field.name: value for field, value in bot.search.ListFields()},
+        time=budget.time.seconds + budget.time.nanos / 1e9 if budget.HasField("time") else None,
+        iterations=budget.iterations if budget.HasField("iterations") else None,
+    )
+    return bot_text(stored)
+
+
+@lru_cache(maxsize=10_000)
+def _answer_1(data: bytes) -> str:
+    message = pb.ActResponse.FromString(data)
+    return answer_text(Answer(message.events, _status_1(message.status.SerializeToString())))
+
+
+_WAITING_1: dict[int, Waiting] = {1: "decision", 2: "chance", 3: "over"}
+_CONVERTERS_1: dict[str, Callable[[Any], Any]] = {
+    "access": {1: "public", 2: "invitation"}.__getitem__,
+    "player": {1: "free", 2: "person", 3: "bot"}.__getitem__,
+    "waiting": lambda status: getattr(_status_1(status), "waiting", None),
+    "phase": lambda status: getattr(_status_1(status), "phase", None),
+    "due": lambda status: getattr(_status_1(status), "seat", None),
+    "bot": _bot_1,
+    "answer": _answer_1,
+}

@@ -1,0 +1,39 @@
+"""Stored values as text and back: the words that every database shares.
+
+Bots and answers are JSON that a person can read. What is not set is left out.
+"""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from server.tables.store import Answer, Bot, Status
+
+
+def bot_text(bot: Bot) -> str:
+    """``{"level": "max", "seed": 7, "search": {"win": 0.5}, "time": 0.25}``"""
+    return _text(asdict(bot))
+
+
+def read_bot_text(text: str) -> Bot:
+    return Bot(**json.loads(text))
+
+
+def answer_text(answer: Answer) -> str:
+    """``{"events": 12, "status": {"waiting": "decision", "phase": "claim", "seat": 1}}``"""
+    return _text(asdict(answer))
+
+
+def read_answer_text(text: str) -> Answer:
+    data = json.loads(text)
+    return Answer(data["events"], Status(**data["status"]) if "status" in data else None)
+
+
+def _text(data: dict[str, Any]) -> str:
+    return json.dumps(_set(data), ensure_ascii=False)
+
+
+def _set(data: dict[str, Any]) -> dict[str, Any]:
+    """Only what is set."""
+    found = {key: _set(value) if isinstance(value, dict) else value for key, value in data.items()}
+    return {key: value for key, value in found.items() if value not in (None, "", {})}
