@@ -20,8 +20,8 @@ from engine_cy.state import Generator
 from search.ismcts import clock_ns
 from search.player import Budget, Player, Question
 from server.calls.refusals import Refused
-from server.tables.open_tables import Hosting, Place
-from server.tables.store import Conflict, SeatRow
+from server.tables.open_tables import OpenTable, OpenTables
+from server.tables.store import SeatRow
 from server.tables.table import Broken, Table
 from server.thinking.searches import Searches
 from wire.bots import Bot
@@ -39,8 +39,8 @@ _PATIENCE = 10.0  # seconds a bot waits for a slot: behind calls that are in a h
 class HostedBots:
     """All bots of the tables that this process plays on."""
 
-    def __init__(self, hosting: Hosting, searches: Searches) -> None:
-        self.hosting = hosting
+    def __init__(self, open_tables: OpenTables, searches: Searches) -> None:
+        self.open_tables = open_tables
         self.searches = searches
         # So many bots think or wait for a slot, the others wait here in order: one table waits no longer than another,
         # and calls for suggestions find the queue of searches free.
@@ -61,30 +61,29 @@ class HostedBots:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def drive(self, place: Place) -> None:
-        """Let the bots of a table play, if one has to. Call it after every write."""
-        if place.table.bot_due is not None:
-            self._look_at(place.id)
-
-    def _look_at(self, table_id: str) -> None:
+    def play(self, table_id: str) -> None:
+        """Let the bots of a table play, if one has to decide."""
         self.wanted.add(table_id)
-        if table_id not in self.tasks and not self.hosting.draining:
-            self.tasks[table_id] = asyncio.create_task(self._drive(table_id))
+        if table_id not in self.tasks and not self.open_tables.draining:
+            self.tasks[table_id] = asyncio.create_task(self._play(table_id))
 
     # ---- Tables
 
-    async def _drive(self, table_id: str) -> None:
+    async def _play(self, table_id: str) -> None:
         failures = 0
         try:
             while table_id in self.wanted:
-                self.wanted.discard(table_id)
                 try:
-                    async with self.hosting.using(table_id) as place:
-                        while await self._move(place):
+                    async with self.open_tables.using(table_id) as open_table:
+                        # A decision that was written makes the table wanted again, if a bot has the next one.
+                        while table_id in self.wanted:
+                            self.wanted.discard(table_id)
+                            await self._move(open_table)
                             failures = 0
                 except Broken as error:
                     log.error("table cannot be gone on with", table=table_id, reason=str(error))
                     self.broken.add(table_id)
+                    self.wanted.discard(table_id)
                 except Exception as error:
                     # A full disk or the like: the turn must not be lost.
                     log.error("bot failed", table=table_id, exc_info=error)
@@ -110,7 +109,7 @@ class HostedBots:
     async def _take_over(self, idle_seconds: float, mine: Callable[[str], bool] = lambda _: True) -> None:
         """Play on where a bot has to decide and nothing happened for so long."""
         try:
-            tables = await self.hosting.store.bots_due(idle_seconds)
+            tables = await self.open_tables.store.bots_due(idle_seconds)
         except Exception as error:
             log.error("tables not resumed", exc_info=error)
             return
@@ -118,29 +117,31 @@ class HostedBots:
             while len(self.tasks) >= _AT_ONCE:
                 await asyncio.wait(self.tasks.values(), return_when=asyncio.FIRST_COMPLETED)
             if mine(table_id) and table_id not in self.broken:
-                self._look_at(table_id)
+                self.play(table_id)
 
     # ---- One decision
 
-    async def _move(self, place: Place) -> bool:
-        """One decision of a bot; False if none has to decide, or another process plays here."""
-        table, row = place.table, place.table.bot_due
+    async def _move(self, open_table: OpenTable) -> None:
+        """One decision of a bot, if one has to decide and no other process is faster."""
+        table, row = open_table.table, open_table.table.bot_due
         if row is None:
-            return False
+            return
         try:
             async with self.turns:
-                option = await self._think(place, table, row)
+                option = await self._think(open_table, table, row)
         except Refused as refused:
             if refused.code != StatusCode.RESOURCE_EXHAUSTED:
                 raise
             await asyncio.sleep(retry_seconds(refused) * random.uniform(1, 1.5))  # noqa: S311 not all at once
-            return True
-        if option is not None and await self.hosting.finish(self._decide(place, table, row, option)):
-            return True
-        # Not needed any more: the seat changed hands, or somebody else decided, who lets the bots play on.
-        return len(place.table.history) == len(table.history)
+            self.wanted.add(table.id)
+            return
+        if option is not None:
+            # Not needed any more if the seat changed hands or somebody else decided, who lets the bots play on.
+            await self.open_tables.change(
+                table.id, lambda now: now.decided(option) if _is_due(now, table, row) else now
+            )
 
-    async def _think(self, place: Place, table: Table, row: SeatRow) -> list[Any] | None:
+    async def _think(self, open_table: OpenTable, table: Table, row: SeatRow) -> list[Any] | None:
         """What the bot decides; None if it need not any more."""
         assert table.game is not None
         assert row.bot is not None
@@ -153,32 +154,20 @@ class HostedBots:
         # Luck of its own for every decision, the same if the game is played again.
         seed = Generator(bot.seed, len(table.history)).next()
         async with self.searches.slot(cost) as slot:
-            if not _is_due(place.table, table, row):
+            if not _is_due(open_table.table, table, row):
                 return None
-            watch = asyncio.create_task(_stop_when_needless(player, place, table, row))
+            watch = asyncio.create_task(_stop_when_needless(player, open_table, table, row))
             try:
                 answer = await slot.run(player, lambda: player.think(Question(view, slot.limit, seed)))
             finally:
                 watch.cancel()
         return answer.choice.to_list()
 
-    async def _decide(self, place: Place, table: Table, row: SeatRow, option: list[Any]) -> bool:
-        """Write what the bot decided; whether that was still wanted."""
-        async with place.lock:
-            if not _is_due(place.table, table, row):
-                return False
-            try:
-                await self.hosting.commit(place, place.table.decided(option))
-            except Conflict:
-                await self.hosting.renew(place)
-                return False
-        return True
 
-
-async def _stop_when_needless(player: Player, place: Place, table: Table, row: SeatRow) -> None:
+async def _stop_when_needless(player: Player, open_table: OpenTable, table: Table, row: SeatRow) -> None:
     while True:
-        news = place.news
-        if not _is_due(place.table, table, row):
+        news = open_table.news
+        if not _is_due(open_table.table, table, row):
             player.stop()
             return
         await news.wait()

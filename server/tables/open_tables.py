@@ -1,13 +1,14 @@
 """The hosted tables of one process: those in use are in memory, all are in the store, and the store is right.
 
-Every call looks at the store first, which costs one look at an index, so that it sees what other processes did. Those
-who wait for news are told at once of what happens in this process, and within moments of what happens in others.
+Whoever looks at a table looks at the store first, which costs one look at an index, so that it sees what other
+processes did. Those who wait for news are told at once of what happens in this process, and within moments of what
+happens in others. Nothing is written but by `OpenTables.change` and `create`.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import structlog
@@ -16,7 +17,7 @@ from grpc import StatusCode
 from server.calls.refusals import Refused, exhausted
 from server.process.metrics import Metrics
 from server.process.settings import Settings
-from server.tables.store import Full, Request, Store
+from server.tables.store import Answer, Conflict, Full, Request, Store
 from server.tables.table import Table, read_again
 from server.tables.wall_clock import WallClock
 from wire.reading import Reader
@@ -30,8 +31,8 @@ _COUNT_SECONDS = 5.0
 _FULL_SECONDS = 60.0
 
 
-class Place:
-    """Where a table is in memory: its newest state known, who uses it, and who waits for news of it."""
+class OpenTable:
+    """A table in memory: its newest state known, who uses it, and who waits for news of it."""
 
     def __init__(self, table_id: str) -> None:
         self.id = table_id
@@ -56,18 +57,44 @@ class Place:
         self.news = asyncio.Event()
 
 
-class Hosting:
+@dataclass(frozen=True, slots=True)
+class RequestName:
+    """What a request is called so that it can be sent again: the seat's token, as it is kept, and a name of the
+    client's own."""
+
+    token: bytes
+    request_id: str
+
+    def carried_out(self, table: Table) -> Request | None:
+        """To be remembered with the table that came of it."""
+        seat = table.seat_with(self.token)
+        return None if seat is None else Request(seat, self.request_id, table.answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What came of a change."""
+
+    table: Table
+    answer: Answer  # to a request with a name the one it was given first
+
+
+class OpenTables:
     """All tables."""
 
-    def __init__(self, reader: Reader, settings: Settings, store: Store, metrics: Metrics) -> None:
+    def __init__(
+        self, reader: Reader, settings: Settings, store: Store, metrics: Metrics, bot_due: Callable[[str], None]
+    ) -> None:
+        """`bot_due` is told of every table where a bot has to decide after a write of this process."""
         self.reader = reader
         self.settings = settings
         self.store = store
         self.metrics = metrics
-        self.places: dict[str, Place] = {}  # those not used for longest come first
+        self.bot_due = bot_due
+        self.in_memory: dict[str, OpenTable] = {}  # those not used for longest come first
         self.used = 0  # tables in use, as often as they are
         self.draining = False
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._changes: set[asyncio.Task[Any]] = set()
         self._watches: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -78,80 +105,119 @@ class Hosting:
     def drain(self) -> None:
         """Let all who wait for news go."""
         self.draining = True
-        for place in self.places.values():
-            place.tell()
+        for open_table in self.in_memory.values():
+            open_table.tell()
 
     async def close(self) -> None:
         """Nothing is written afterwards; what was begun is written before."""
-        self.drain()
         for task in self._watches:
             task.cancel()
-        await asyncio.gather(*self._watches, *self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._watches, *self._changes, return_exceptions=True)
         await self.store.close()
 
     # ---- Tables in memory
 
     @asynccontextmanager
-    async def using(self, table_id: str) -> AsyncIterator[Place]:
+    async def using(self, table_id: str) -> AsyncIterator[OpenTable]:
         """A table, as it is stored now; it stays in memory until the block ends. NOT_FOUND if there is none."""
-        place = self.places.pop(table_id, None) or Place(table_id)
-        self.places[table_id] = place
-        place.users += 1
+        async with self._keeping(table_id) as open_table:
+            async with open_table.lock:
+                await self._read(open_table)
+            yield open_table
+
+    @asynccontextmanager
+    async def _keeping(self, table_id: str) -> AsyncIterator[OpenTable]:
+        """The same, as far as it is known."""
+        open_table = self.in_memory.pop(table_id, None) or OpenTable(table_id)
+        self.in_memory[table_id] = open_table
+        open_table.users += 1
         self.used += 1
         try:
-            async with place.lock:
-                await self.renew(place)
-            yield place
+            yield open_table
         finally:
-            place.users -= 1
+            open_table.users -= 1
             self.used -= 1
-            if place.users == 0:
-                self._forget(place)
+            if open_table.users == 0:
+                self._forget(open_table)
 
-    def _forget(self, unused: Place) -> None:
+    def _forget(self, unused: OpenTable) -> None:
         if unused.known is None:
-            del self.places[unused.id]
-        elif len(self.places) > _IDLE:
-            for place in list(self.places.values())[: len(self.places) - _IDLE]:
-                if place.users == 0:
-                    del self.places[place.id]
+            del self.in_memory[unused.id]
+        elif len(self.in_memory) > _IDLE:
+            for open_table in list(self.in_memory.values())[: len(self.in_memory) - _IDLE]:
+                if open_table.users == 0:
+                    del self.in_memory[open_table.id]
 
-    async def renew(self, place: Place) -> None:
+    async def _read(self, open_table: OpenTable) -> None:
         """Read what others have written; whoever calls holds the lock. NOT_FOUND if there is no such table."""
-        known = place.known
-        stored = await self.store.read(place.id, 0 if known is None else len(known.history))
+        known = open_table.known
+        stored = await self.store.read(open_table.id, 0 if known is None else len(known.history))
         if stored is None:
             raise Refused(StatusCode.NOT_FOUND, "there is no such table")
         if known is None or stored.revision != known.revision:
-            place.put(read_again(stored, known, self.reader))
+            open_table.put(read_again(stored, known, self.reader))
 
     # ---- Changes
 
-    async def create(self, table: Table) -> Place:
-        """A new table."""
+    async def change(self, table_id: str, what: Callable[[Table], Table], name: RequestName | None = None) -> Changed:
+        """Make of a table what `what` makes of it, which is asked again if another process was faster; if it changes
+        nothing, nothing is written. A request with a name is carried out once.
+
+        Done to its end even if whoever asked for it goes away: memory never is behind what was written."""
+        return await self._to_its_end(self._change(table_id, what, name))
+
+    async def create(self, table: Table) -> Table:
+        """A new table, in the same way; RESOURCE_EXHAUSTED if there are too many."""
+        return await self._to_its_end(self._create(table))
+
+    async def _change(self, table_id: str, what: Callable[[Table], Table], name: RequestName | None) -> Changed:
+        async with self._keeping(table_id) as open_table, open_table.lock:
+            if open_table.known is not None:
+                # Nearly always this is the newest there is, and if not, nothing is written: reading first is saved.
+                with suppress(Conflict):
+                    return await self._write(open_table, _tried(what, open_table.table), name)
+            while True:
+                await self._read(open_table)
+                answer = await self._answered(open_table.table, name)
+                if answer is not None:
+                    return Changed(open_table.table, answer)
+                with suppress(Conflict):
+                    return await self._write(open_table, what(open_table.table), name)
+
+    async def _write(self, open_table: OpenTable, table: Table, name: RequestName | None) -> Changed:
+        """Write what has become of the table; Conflict if another process was faster."""
+        if table is not open_table.table:
+            change = table.change_from(open_table.table, None if name is None else name.carried_out(table))
+            revision = await self.store.write(table.id, table.revision, change)
+            self._written(open_table, replace(table, revision=revision), len(change.events))
+        return Changed(open_table.table, table.answer)
+
+    async def _answered(self, table: Table, name: RequestName | None) -> Answer | None:
+        """What the request was answered, if it was carried out before."""
+        seat = None if name is None else table.seat_with(name.token)
+        return None if name is None or seat is None else await self.store.answer(table.id, seat, name.request_id)
+
+    async def _create(self, table: Table) -> Table:
         change = table.change_from(None)
         try:
             revision = await self.store.create(table.header, change, self.settings.max_tables)
         except Full:
             text = f"there are as many tables as this server keeps: {self.settings.max_tables}"
             raise exhausted(text, _FULL_SECONDS) from None
-        self.metrics.events.inc(len(change.events))
-        place = self.places[table.header.table] = Place(table.header.table)
-        place.put(replace(table, revision=revision))
-        return place
+        open_table = self.in_memory[table.id] = OpenTable(table.id)
+        self._written(open_table, replace(table, revision=revision), len(change.events))
+        return open_table.table
 
-    async def commit(self, place: Place, table: Table, request: Request | None = None) -> None:
-        """Write what has become of the table; whoever calls holds the lock. Conflict if another process was faster."""
-        change = table.change_from(place.table, request)
-        revision = await self.store.write(place.id, place.table.revision, change)
-        self.metrics.events.inc(len(change.events))
-        place.put(replace(table, revision=revision))
+    def _written(self, open_table: OpenTable, table: Table, events: int) -> None:
+        self.metrics.events.inc(events)
+        open_table.put(table)
+        if table.bot_due is not None:
+            self.bot_due(table.id)
 
-    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do it to its end even if whoever asked for it goes away: memory never is behind what was written."""
+    async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
         return await asyncio.shield(task)
 
     # ---- News
@@ -168,12 +234,12 @@ class Hosting:
                     await asyncio.sleep(1)
 
     async def _hear_of(self, table_id: str) -> None:
-        place = self.places.get(table_id)
-        if place is None or place.users == 0 or place.known is None:
+        open_table = self.in_memory.get(table_id)
+        if open_table is None or open_table.users == 0 or open_table.known is None:
             return
-        async with place.lock:
+        async with open_table.lock:
             try:
-                await self.renew(place)
+                await self._read(open_table)
             except Exception as error:
                 log.error("table not read", table=table_id, exc_info=error)
 
@@ -189,3 +255,14 @@ class Hosting:
             except Exception as error:
                 log.error("tables not counted or tidied", exc_info=error)
             await asyncio.sleep(_COUNT_SECONDS)
+
+
+def _tried(what: Callable[[Table], Table], table: Table) -> Table:
+    """What it makes of a table that may not be the newest; Conflict if nothing, for whatever reason."""
+    try:
+        made = what(table)
+    except Exception:
+        raise Conflict from None
+    if made is table:
+        raise Conflict
+    return made

@@ -1,7 +1,7 @@
 """The Tables service: hosted games for clients without rules. What requests make of a table is in `changes.py`."""
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -21,9 +21,9 @@ from server.tables.bots import HostedBots
 from server.tables.changes import bot_seated, decided, joined, new_table
 from server.tables.fields import page_token, read_number, read_page_size, read_page_token, read_table_bots
 from server.tables.messages import answer_message, stored_table_message, table_message
-from server.tables.open_tables import Hosting
+from server.tables.open_tables import OpenTables, RequestName
 from server.tables.sqlite import SqliteStore
-from server.tables.store import Answer, Conflict, Request, SeatRow, Stored
+from server.tables.store import SeatRow, Stored
 from server.tables.table import Broken, Table, stored_rules
 from server.tables.visible import can_deal_without_seed, may_know, visible_state
 from server.thinking.searches import Searches
@@ -41,21 +41,23 @@ class TablesService(tables_pb2_grpc.TablesServicer):
 
     def __init__(self, reader: Reader, searches: Searches, settings: Settings, metrics: Metrics) -> None:
         self.reader = reader
-        self.hosting = Hosting(reader, settings, SqliteStore(settings.database), metrics)
-        self.bots = HostedBots(self.hosting, searches)
+        store = SqliteStore(settings.database)
+        self.open_tables = OpenTables(reader, settings, store, metrics, lambda table_id: self.bots.play(table_id))
+        self.bots = HostedBots(self.open_tables, searches)
 
     async def start(self, number: int) -> None:
         """Open the database and go on with all games; ConfigError."""
-        await self.hosting.start()
+        await self.open_tables.start()
         self.bots.start(number)
 
     def drain(self) -> None:
         """Let the watchers go."""
-        self.hosting.drain()
+        self.open_tables.drain()
 
     async def close(self) -> None:
+        self.drain()
         await self.bots.close()
-        await self.hosting.close()
+        await self.open_tables.close()
 
     # ---- New tables
 
@@ -79,16 +81,14 @@ class TablesService(tables_pb2_grpc.TablesServicer):
     async def _create(self, table: Table, bots: Sequence[SeatRow]) -> pb.Table:
         for row in bots:
             table = table.seated(row)
-        place = await self.hosting.finish(self.hosting.create(table))
-        self.bots.drive(place)
-        return table_message(place.table)
+        return table_message(await self.open_tables.create(table))
 
     # ---- Seeing tables
 
     async def ListTables(self, request: pb.ListTablesRequest, context: Context) -> pb.ListTablesResponse:
         size = read_page_size(request.page_size, _MOST_PAGE, _PAGE)
         before = read_page_token(request.page_token)
-        found = await self.hosting.store.listed("public", before, size + 1, request.only_free)
+        found = await self.open_tables.store.listed("public", before, size + 1, request.only_free)
         more = len(found) > size
         return pb.ListTablesResponse(
             tables=list(self._known(found[:size])),
@@ -102,8 +102,8 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                 yield stored_table_message(stored, stored_rules(stored.header, self.reader))
 
     async def GetTable(self, request: pb.GetTableRequest, context: Context) -> pb.GetTableResponse:
-        async with self.hosting.using(request.table) as place:
-            table = place.table
+        async with self.open_tables.using(request.table) as open_table:
+            table = open_table.table
             seat = visitor(table, request.token).seat
             answer = pb.GetTableResponse(table=table_message(table), seat=seat)
             if table.running is not None:
@@ -111,14 +111,14 @@ class TablesService(tables_pb2_grpc.TablesServicer):
             return answer
 
     async def WatchTable(self, request: pb.WatchTableRequest, context: Context) -> AsyncIterator[pb.WatchTableResponse]:
-        async with self.hosting.using(request.table) as place:
-            seat = visitor(place.table, request.token).seat
+        async with self.open_tables.using(request.table) as open_table:
+            seat = visitor(open_table.table, request.token).seat
             number = read_number(request.first_event, "first_event")
-            said = table_message(place.table)
+            said = table_message(open_table.table)
             yield pb.WatchTableResponse(table=said)
             live = False
             while True:
-                news, table = place.news, place.table
+                news, table = open_table.news, open_table.table
                 events = table.history[number:]
                 if live and len(events) > _BEHIND:
                     raise exhausted(f"{len(events)} events were not read; watch again from {number}", _AGAIN_SECONDS)
@@ -131,14 +131,14 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                     yield pb.WatchTableResponse(table=said)
                 if table.over:
                     return
-                if self.hosting.draining:
+                if self.open_tables.draining:
                     raise Refused(StatusCode.UNAVAILABLE, f"the server shuts down; watch again from {number}")
                 live = True
                 await news.wait()
 
     async def ExportTable(self, request: pb.ExportTableRequest, context: Context) -> pb.ExportTableResponse:
-        async with self.hosting.using(request.table) as place:
-            table = place.table
+        async with self.open_tables.using(request.table) as open_table:
+            table = open_table.table
             if not visitor(table, request.token).host and not table.over:
                 raise denied("until the game is over only the host may have its record")
             return pb.ExportTableResponse(record=record_message(table.game or table.new_game()))
@@ -146,52 +146,22 @@ class TablesService(tables_pb2_grpc.TablesServicer):
     # ---- Changes
 
     async def JoinTable(self, request: pb.JoinTableRequest, context: Context) -> pb.JoinTableResponse:
-        token = request.seat_token or new_token()
-        table = await self.hosting.finish(self._seat(request.table, lambda table: joined(table, request, token)))
-        if table.seat_with(digest(token)) is None:  # a person who came back has one
-            token = request.token
-        seat = table.seat_with(digest(token))
+        own = request.seat_token or new_token()
+        changed = await self.open_tables.change(request.table, lambda table: joined(table, request, own))
+        # Whoever came back to a seat has its token already.
+        token = request.token if changed.table.seat_with(digest(own)) is None else own
+        seat = changed.table.seat_with(digest(token))
         assert seat is not None
-        return pb.JoinTableResponse(seat=seat, token=token, table=table_message(table))
+        return pb.JoinTableResponse(seat=seat, token=token, table=table_message(changed.table))
 
     async def SeatBot(self, request: pb.SeatBotRequest, context: Context) -> pb.SeatBotResponse:
-        table = await self.hosting.finish(self._seat(request.table, lambda table: bot_seated(table, request)))
-        return pb.SeatBotResponse(table=table_message(table))
-
-    async def _seat(self, table_id: str, player: Callable[[Table], Table]) -> Table:
-        """Change a seat. `player` says how, and is asked again if another process was faster."""
-        async with self.hosting.using(table_id) as place, place.lock:
-            while True:
-                table = player(place.table)
-                try:
-                    if table is not place.table:
-                        await self.hosting.commit(place, table)
-                    self.bots.drive(place)
-                    return place.table
-                except Conflict:
-                    await self.hosting.renew(place)
+        changed = await self.open_tables.change(request.table, lambda table: bot_seated(table, request))
+        return pb.SeatBotResponse(table=table_message(changed.table))
 
     async def Act(self, request: pb.ActRequest, context: Context) -> pb.ActResponse:
-        return answer_message(await self.hosting.finish(self._act(request)))
-
-    async def _act(self, request: pb.ActRequest) -> Answer:
-        async with self.hosting.using(request.table) as place, place.lock:
-            while True:
-                seat = place.table.seat_with(digest(request.token))
-                if seat is not None and request.request_id:
-                    answer = await self.hosting.store.answer(place.id, seat, request.request_id)
-                    if answer is not None:
-                        return answer
-                table = decided(place.table, request)
-                done = None
-                if seat is not None and request.request_id:
-                    done = Request(seat, request.request_id, table.answer)
-                try:
-                    await self.hosting.commit(place, table, done)
-                    self.bots.drive(place)
-                    return table.answer
-                except Conflict:
-                    await self.hosting.renew(place)
+        name = RequestName(digest(request.token), request.request_id) if request.request_id else None
+        changed = await self.open_tables.change(request.table, lambda table: decided(table, request), name)
+        return answer_message(changed.answer)
 
 
 def _show(answer: pb.GetTableResponse, game: Game, seat: int | None) -> None:

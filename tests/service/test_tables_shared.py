@@ -182,13 +182,14 @@ def test_a_bot_that_fails_tries_again(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_bots_whose_process_is_gone_are_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HostedBots, "drive", lambda *_: None)  # as if it had died right after its last write
     monkeypatch.setattr("server.tables.bots._LOOK_SECONDS", 0.1)
     monkeypatch.setattr("server.tables.bots._BEGIN_SECONDS", 0.1)
     monkeypatch.setattr("server.tables.bots._GRACE_SECONDS", 0.1)
     with serving(tmp_path, longest=0.1) as service, grpc.insecure_channel(service.address) as channel:
         tables = Stub(channel)
-        table = create(tables, 2, [bot(0), bot(1)]).table.table
+        with monkeypatch.context() as patch:
+            patch.setattr(HostedBots, "play", lambda *_: None)  # as if it had died right after its last write
+            table = create(tables, 2, [bot(0), bot(1)]).table.table
         assert list(watch(tables, table))[-1].table.status.waiting == game_pb2.WAITING_OVER
 
 
@@ -237,10 +238,10 @@ def test_those_who_go_away_leave_nothing_behind(tmp_path: Path) -> None:
         calls = [tables.WatchTable(pb.WatchTableRequest(table=table)) for _ in range(5)]
         for call in calls:
             next(call)
-        assert service.tables.hosting.used == 5
+        assert service.tables.open_tables.used == 5
         for call in calls:
             call.cancel()
         until = time.monotonic() + 20
-        while service.tables.hosting.used and time.monotonic() < until:
+        while service.tables.open_tables.used and time.monotonic() < until:
             time.sleep(0.01)
-        assert service.tables.hosting.used == 0
+        assert service.tables.open_tables.used == 0

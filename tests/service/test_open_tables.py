@@ -1,0 +1,164 @@
+"""The one way to change a hosted table: what it asks of the store, and what it does when another process was faster."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine_cy import MoonRiver
+from server.calls.refusals import Refused
+from server.process.metrics import Metrics
+from server.process.settings import load
+from server.tables.access import digest
+from server.tables.changes import new_table
+from server.tables.open_tables import OpenTables, RequestName
+from server.tables.sqlite import SqliteStore
+from server.tables.store import Bot, SeatRow
+from server.tables.table import Table
+from wire.reading import Reader
+
+TOKEN = digest("Ann's")
+
+
+class Watched(SqliteStore):
+    """A store that tells what is asked of it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.asked: list[str] = []
+
+    async def _do(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        self.asked.append(work.__name__.removeprefix("_"))
+        return await super()._do(work, *arguments)
+
+
+class Process:
+    """The tables of one process, and which of them bots were told of."""
+
+    def __init__(self, path: Path) -> None:
+        settings = load(database=path / "tables.sqlite")
+        self.store = Watched(settings.database)
+        self.told: list[str] = []
+        self.tables = OpenTables(Reader(), settings, self.store, Metrics(), self.told.append)
+
+
+@asynccontextmanager
+async def two_processes(path: Path) -> AsyncIterator[tuple[Process, Process, Table]]:
+    """Two processes and a table that both know, where Ann and Bob play."""
+    both = Process(path), Process(path)
+    for process in both:
+        await process.store.open()
+    table = new_table(MoonRiver(2), 0, 3)[0].seated(SeatRow(0, "person", "Ann", TOKEN))
+    table = await both[0].tables.create(table.seated(SeatRow(1, "person", "Bob", digest("Bob's"))))
+    async with both[0].tables.using(table.id), both[1].tables.using(table.id):
+        for process in both:
+            process.store.asked.clear()
+        try:
+            yield (*both, table)
+        finally:
+            for process in both:
+                await process.tables.close()
+
+
+def run(path: Path, work: Callable[[Process, Process, Table], Awaitable[None]]) -> None:
+    async def begin() -> None:
+        async with two_processes(path) as found:
+            await work(*found)
+
+    asyncio.run(begin())
+
+
+def decide(table: Table) -> Table:
+    """Any decision of the seat that has to."""
+    assert table.game is not None
+    return table.decided(table.game.decisions()[0].to_list())
+
+
+def rename(name: str) -> Callable[[Table], Table]:
+    return lambda table: table.seated(replace(table.seats[0], name=name))
+
+
+def test_a_change_is_one_look_at_the_store(tmp_path: Path) -> None:
+    async def work(one: Process, two: Process, table: Table) -> None:
+        changed = await one.tables.change(table.id, decide, RequestName(TOKEN, "r"))
+        assert one.store.asked == ["write"]
+        assert changed.answer.events == len(changed.table.history) > len(table.history)
+
+    run(tmp_path, work)
+
+
+def test_who_is_slower_looks_again(tmp_path: Path) -> None:
+    async def work(one: Process, two: Process, table: Table) -> None:
+        await one.tables.change(table.id, rename("Anna"))
+        changed = await two.tables.change(table.id, decide)
+        assert two.store.asked == ["write", "read", "write"]
+        assert changed.table.seats[0].name == "Anna"
+        assert len(changed.table.history) > len(table.history)
+
+    run(tmp_path, work)
+
+
+def test_nothing_is_refused_upon_an_old_table(tmp_path: Path) -> None:
+    """Whether a change is refused, or changes nothing, is said of the table as it is stored."""
+
+    async def work(one: Process, two: Process, table: Table) -> None:
+        await one.tables.change(table.id, rename("Anna"))
+
+        def only_if_anna(table: Table) -> Table:
+            if table.seats[0].name != "Anna":
+                raise Refused(None, "not yet")  # type: ignore[arg-type]
+            return rename("Anne")(table)
+
+        assert (await two.tables.change(table.id, only_if_anna)).table.seats[0].name == "Anne"
+        assert (await one.tables.change(table.id, lambda table: table)).table.seats[0].name == "Anne"
+        with pytest.raises(Refused, match="not yet"):
+            await one.tables.change(table.id, only_if_anna)
+
+    run(tmp_path, work)
+
+
+def test_a_request_is_carried_out_once(tmp_path: Path) -> None:
+    """Though it would be legal again, and wherever it is sent."""
+
+    async def work(one: Process, two: Process, table: Table) -> None:
+        name = RequestName(TOKEN, "r")
+        first = await one.tables.change(table.id, decide, name)
+        for process in (one, two, one):
+            again = await process.tables.change(table.id, decide, name)
+            assert again.answer == first.answer
+            assert len(again.table.history) == len(first.table.history)
+        other = await two.tables.change(table.id, decide, RequestName(TOKEN, "s"))
+        assert other.answer != first.answer
+
+    run(tmp_path, work)
+
+
+def test_it_is_done_to_its_end_if_who_asked_goes_away(tmp_path: Path) -> None:
+    async def work(one: Process, two: Process, table: Table) -> None:
+        call = asyncio.create_task(one.tables.change(table.id, decide))
+        while not one.store.asked:
+            await asyncio.sleep(0)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        async with one.tables.using(table.id) as here, two.tables.using(table.id) as there:
+            assert here.table.revision == there.table.revision > table.revision
+
+    run(tmp_path, work)
+
+
+def test_bots_are_told_by_whoever_wrote(tmp_path: Path) -> None:
+    async def work(one: Process, two: Process, table: Table) -> None:
+        assert one.told == []
+        due = table.due
+        assert due is not None
+        row = replace(due, player="bot", bot=Bot("max", 1))
+        await two.tables.change(table.id, lambda table: table.seated(row))
+        await two.tables.change(table.id, lambda table: table)
+        assert (one.told, two.told) == ([], [table.id])
+
+    run(tmp_path, work)
