@@ -149,7 +149,7 @@ class HostedBots:
         # A level costs what it costs, whatever its budget.
         budget = Budget(iterations=bot.iterations) if bot.iterations else Budget(row.bot.time, row.bot.iterations)
         cost = self.searches.cost(budget, table.rules.name, None, clock_ns())
-        cost = replace(cost, patience=max(cost.patience, _PATIENCE))
+        cost = replace(cost, patience=max(cost.patience, _PATIENCE), owner=table.id, background=True)
         view, player = table.game.observe(row.seat), bot.player()
         # Luck of its own for every decision, the same if the game is played again.
         seed = Generator(bot.seed, len(table.history)).next()
