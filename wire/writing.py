@@ -48,8 +48,13 @@ def event_message(rules: GameRules, event: Event) -> pb.Event:
 
 
 def options_message(rules: GameRules) -> pb.Options:
+    return plain_options_message(rules.name, rules.options())
+
+
+def plain_options_message(game: str, options: dict[str, Any]) -> pb.Options:
+    """The options as rules give them; KeyError if the contract does not know one."""
     message = pb.Options()
-    fill(getattr(message, rules.name), rules.options())
+    fill(getattr(message, game), options)
     return message
 
 

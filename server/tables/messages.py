@@ -1,15 +1,15 @@
 """Tables and answers as messages of the contract, made from what is stored."""
 
+import json
 from collections.abc import Sequence
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from engine_cy.rules import GameRules
 from server.tables.store import Access, Answer, Header, Player, SeatRow, Status, Stored, Waiting
-from server.tables.table import Table
-from wire.writing import options_message
+from server.tables.table import Broken, Table
+from wire.writing import options_message, plain_options_message
 
 _ACCESS: dict[Access, pb.Access.ValueType] = {
     "public": pb.ACCESS_PUBLIC,
@@ -28,22 +28,29 @@ _WAITING: dict[Waiting, game_pb2.Waiting.ValueType] = {
 
 
 def table_message(table: Table) -> pb.Table:
-    return _table_message(table.header, table.rules, table.seats, table.status, len(table.history))
+    options = options_message(table.rules)
+    return _table_message(table.header, options, table.seats, table.status, len(table.history))
 
 
-def stored_table_message(stored: Stored, rules: GameRules) -> pb.Table:
-    """A table that was read without its events."""
-    return _table_message(stored.header, rules, stored.seats, stored.summary.status, stored.count)
+def stored_table_message(stored: Stored) -> pb.Table:
+    """A table that was read without its events; its rules are not even compiled. Broken if this server does not know
+    them."""
+    header = stored.header
+    try:
+        options = plain_options_message(header.game, json.loads(header.options))
+    except (AttributeError, KeyError) as error:
+        raise Broken(f"table {header.table} is played by rules this server does not know: {error}") from error
+    return _table_message(header, options, stored.seats, stored.summary.status, stored.count)
 
 
 def _table_message(
-    header: Header, rules: GameRules, seats: Sequence[SeatRow], status: Status | None, events: int
+    header: Header, options: game_pb2.Options, seats: Sequence[SeatRow], status: Status | None, events: int
 ) -> pb.Table:
     created = Timestamp()
     created.FromNanoseconds(header.created)
     return pb.Table(
         table=header.table,
-        options=options_message(rules),
+        options=options,
         access=_ACCESS[header.access],
         seats=[pb.Seat(seat=s.seat, player=_PLAYER[s.player], name=s.name) for s in seats],
         status=_status_message(status),

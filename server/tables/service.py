@@ -24,7 +24,7 @@ from server.tables.messages import answer_message, stored_table_message, table_m
 from server.tables.open_tables import OpenTables, RequestName
 from server.tables.sqlite import SqliteStore
 from server.tables.store import SeatRow, Stored
-from server.tables.table import Broken, Table, stored_rules
+from server.tables.table import Broken, Table
 from server.tables.visible import can_deal_without_seed, may_know, visible_state
 from server.thinking.searches import Searches
 from wire.naming import NONE
@@ -91,15 +91,9 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         found = await self.open_tables.store.listed("public", before, size + 1, request.only_free)
         more = len(found) > size
         return pb.ListTablesResponse(
-            tables=list(self._known(found[:size])),
+            tables=list(_known(found[:size])),
             next_page_token=page_token(found[size - 1].number) if more else "",
         )
-
-    def _known(self, found: Sequence[Stored]) -> Iterator[pb.Table]:
-        """Without those that only another version of the server can go on with."""
-        for stored in found:
-            with suppress(Broken):
-                yield stored_table_message(stored, stored_rules(stored.header, self.reader))
 
     async def GetTable(self, request: pb.GetTableRequest, context: Context) -> pb.GetTableResponse:
         async with self.open_tables.using(request.table) as open_table:
@@ -162,6 +156,13 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         name = RequestName(digest(request.token), request.request_id) if request.request_id else None
         changed = await self.open_tables.change(request.table, lambda table: decided(table, request), name)
         return answer_message(changed.answer)
+
+
+def _known(found: Sequence[Stored]) -> Iterator[pb.Table]:
+    """Without those that only another version of the server can tell of."""
+    for stored in found:
+        with suppress(Broken):
+            yield stored_table_message(stored)
 
 
 def _show(answer: pb.GetTableResponse, game: Game, seat: int | None) -> None:
