@@ -32,6 +32,8 @@ def command(
     session_minutes: Annotated[float | None, _flag("session_minutes")] = None,
     max_tables: Annotated[int | None, _flag("max_tables")] = None,
     table_days: Annotated[float | None, _flag("table_days")] = None,
+    lobby_hours: Annotated[float | None, _flag("lobby_hours")] = None,
+    client_share: Annotated[float | None, _flag("client_share")] = None,
     database: Annotated[Path | None, _flag("database")] = None,
     metrics_port: Annotated[int | None, _flag("metrics_port")] = None,
     metrics_host: Annotated[str | None, _flag("metrics_host")] = None,

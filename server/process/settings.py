@@ -39,6 +39,15 @@ class Settings(BaseSettings):
     session_minutes: float = Field(10.0, gt=0, description="How long a bot seat waits for its front end to come back.")
     max_tables: int = Field(100_000, ge=1, description="Hosted tables kept.")
     table_days: float = Field(90.0, gt=0, description="Days after which a table where nothing happens is deleted.")
+    lobby_hours: float = Field(
+        24.0, gt=0, description="Hours after which a table whose game has not begun, and where nothing happens, is."
+    )
+    client_share: float = Field(
+        0.25,
+        gt=0,
+        le=1,
+        description="Part of the bot seats and tables that one client may hold, by its token, else by its address.",
+    )
     database: Path = Field(
         default_factory=lambda: _data_folder() / "tables.sqlite", description="File of the hosted tables."
     )
@@ -96,6 +105,10 @@ class Settings(BaseSettings):
         """A core is kept for the event loops."""
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return self.slots or max(1, (cores - 1) // self.workers)
+
+    def share_of(self, most: int) -> int:
+        """How many of so many one client may hold."""
+        return max(1, int(most * self.client_share))
 
     @property
     def session_time(self) -> timedelta:

@@ -12,6 +12,7 @@ from saloon_client.v1 import seats_pb2
 from engine_cy.game import Game, View
 from engine_cy.rules import GameRules
 from search.player import Budget, Player
+from server.calls.context import CALLER
 from server.calls.refusals import Refused, exhausted
 from server.process.settings import Settings
 from server.seats.pondering import Pondering
@@ -31,6 +32,7 @@ class Session:
     bot: Bot
     budget: Budget
     ponder: bool
+    owner: str  # who sat down
     decided: OrderedDict[str, tuple[bytes, seats_pb2.Decided]] = field(default_factory=OrderedDict)
     task: asyncio.Task[object] | None = None  # the stream that serves it now
     ended: float = 0.0  # when its last stream ended
@@ -86,6 +88,7 @@ class Sessions:
 
     def __init__(self, settings: Settings) -> None:
         self.most = settings.max_sessions
+        self.most_each = settings.share_of(settings.max_sessions)
         self.keep = settings.session_time.total_seconds()
         self.sessions: dict[str, Session] = {}
 
@@ -96,7 +99,10 @@ class Sessions:
         self._forget_old()
         if len(self.sessions) >= self.most:
             raise exhausted("the server has no seat left", _BUSY_SECONDS)
-        session = Session(secrets.token_urlsafe(18), seat, bot, budget, ponder)
+        owner = CALLER.get()
+        if sum(session.owner == owner for session in self.sessions.values()) >= self.most_each:
+            raise exhausted(f"one client has no more than {self.most_each} seats here", _BUSY_SECONDS)
+        session = Session(secrets.token_urlsafe(18), seat, bot, budget, ponder, owner)
         self.sessions[session.name] = session
         return session
 

@@ -85,6 +85,8 @@ class HostedBots:
                     self.broken.add(table_id)
                     self.wanted.discard(table_id)
                 except Exception as error:
+                    if isinstance(error, Refused) and error.code == StatusCode.NOT_FOUND:
+                        return  # it was deleted
                     # A full disk or the like: the turn must not be lost.
                     log.error("bot failed", table=table_id, exc_info=error)
                     self.wanted.add(table_id)
@@ -166,8 +168,8 @@ class HostedBots:
 
 async def _stop_when_needless(player: Player, open_table: OpenTable, table: Table, row: SeatRow) -> None:
     while True:
-        news = open_table.news
-        if not _is_due(open_table.table, table, row):
+        news, now = open_table.news, open_table.known
+        if now is None or not _is_due(now, table, row):
             player.stop()
             return
         await news.wait()

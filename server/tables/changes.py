@@ -10,6 +10,7 @@ from saloon_client.v1 import tables_pb2 as pb
 
 from engine_cy.errors import InputError
 from engine_cy.rules import GameRules
+from server.calls.context import CALLER
 from server.calls.refusals import Refused
 from server.tables.access import denied, digest, new_token, role, visitor
 from server.tables.fields import (
@@ -42,6 +43,7 @@ def new_table(rules: GameRules, access: int, seed: int | None, stream: int = 0) 
         stream=stream,
         luck=secrets.randbits(63),
         created=time.time_ns(),
+        owner=CALLER.get(),
     )
     return Table(header, rules, tuple(SeatRow(seat, "free") for seat in range(rules.players))), host, invitation
 

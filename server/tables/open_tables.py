@@ -17,7 +17,7 @@ from grpc import StatusCode
 from server.calls.refusals import Refused, exhausted
 from server.process.metrics import Metrics
 from server.process.settings import Settings
-from server.tables.store import Answer, Conflict, Full, Request, Store
+from server.tables.store import Answer, Conflict, Full, Limits, Request, Store
 from server.tables.table import Table, read_again
 from server.tables.wall_clock import WallClock
 from wire.reading import Reader
@@ -28,7 +28,7 @@ log = structlog.get_logger()
 _IDLE = 1000  # tables kept in memory though nobody uses them
 _NEWS_SECONDS = 0.05
 _COUNT_SECONDS = 5.0
-_FULL_SECONDS = 60.0
+_LOOK_SECONDS = 30.0
 
 
 class OpenTable:
@@ -43,13 +43,23 @@ class OpenTable:
 
     @property
     def table(self) -> Table:
-        assert self.known is not None
+        """NOT_FOUND if it has been deleted."""
+        if self.known is None:
+            raise no_such_table()
         return self.known
 
     def put(self, table: Table) -> None:
         """The table has changed."""
         self.known = table
         self.tell()
+
+    async def wait(self, news: asyncio.Event) -> bool:
+        """Wait for this piece of news; False if there was none for long."""
+        try:
+            await asyncio.wait_for(news.wait(), _LOOK_SECONDS)
+        except TimeoutError:
+            return False
+        return True
 
     def tell(self) -> None:
         """Wake all who wait."""
@@ -87,7 +97,12 @@ class OpenTables:
     ) -> None:
         """`bot_due` is told of every table where a bot has to decide after a write of this process."""
         self.reader = reader
-        self.settings = settings
+        self.limits = Limits(
+            tables=settings.max_tables,
+            of_owner=settings.share_of(settings.max_tables),
+            idle_seconds=settings.table_days * 86_400,
+            before_begin=settings.lobby_hours * 3600,
+        )
         self.store = store
         self.metrics = metrics
         self.bot_due = bot_due
@@ -148,12 +163,19 @@ class OpenTables:
                 if open_table.users == 0:
                     del self.in_memory[open_table.id]
 
+    async def look(self, open_table: OpenTable) -> None:
+        """Whether it is still there; one that was deleted elsewhere makes no news. NOT_FOUND."""
+        async with open_table.lock:
+            await self._read(open_table)
+
     async def _read(self, open_table: OpenTable) -> None:
         """Read what others have written; whoever calls holds the lock. NOT_FOUND if there is no such table."""
         known = open_table.known
         stored = await self.store.read(open_table.id, 0 if known is None else len(known.history))
         if stored is None:
-            raise Refused(StatusCode.NOT_FOUND, "there is no such table")
+            open_table.known = None
+            open_table.tell()
+            raise no_such_table()
         if known is None or stored.revision != known.revision:
             open_table.put(read_again(stored, known, self.reader))
 
@@ -169,6 +191,17 @@ class OpenTables:
     async def create(self, table: Table) -> Table:
         """A new table, in the same way; RESOURCE_EXHAUSTED if there are too many."""
         return await self._to_its_end(self._create(table))
+
+    async def delete(self, table_id: str, allowed: Callable[[Table], None]) -> None:
+        """A table is gone, if whoever asks may have it so; those who wait for its news are told."""
+        await self._to_its_end(self._delete(table_id, allowed))
+
+    async def _delete(self, table_id: str, allowed: Callable[[Table], None]) -> None:
+        async with self.using(table_id) as open_table, open_table.lock:
+            allowed(open_table.table)
+            await self.store.delete(table_id)
+            open_table.known = None
+            open_table.tell()
 
     async def _change(self, table_id: str, what: Callable[[Table], Table], name: RequestName | None) -> Changed:
         async with self._keeping(table_id) as open_table, open_table.lock:
@@ -200,10 +233,13 @@ class OpenTables:
     async def _create(self, table: Table) -> Table:
         change = table.change_from(None)
         try:
-            revision = await self.store.create(table.header, change, self.settings.max_tables)
-        except Full:
-            text = f"there are as many tables as this server keeps: {self.settings.max_tables}"
-            raise exhausted(text, _FULL_SECONDS) from None
+            revision = await self.store.create(table.header, change, self.limits)
+        except Full as full:
+            if full.of_owner:
+                text = f"there are as many tables of yours as this server keeps of one client: {self.limits.of_owner}"
+            else:
+                text = f"there are as many tables as this server keeps: {self.limits.tables}"
+            raise exhausted(text, full.retry_seconds) from None
         open_table = self.in_memory[table.id] = OpenTable(table.id)
         self._written(open_table, replace(table, revision=revision), len(change.events))
         return open_table.table
@@ -249,12 +285,16 @@ class OpenTables:
             try:
                 self.metrics.tables.set(await self.store.under_way())
                 if clock.believed():
-                    forgotten = await self.store.forget(self.settings.table_days * 86_400)
+                    forgotten = await self.store.forget(self.limits)
                     if forgotten:
                         log.info("old tables deleted", tables=forgotten)
             except Exception as error:
                 log.error("tables not counted or tidied", exc_info=error)
             await asyncio.sleep(_COUNT_SECONDS)
+
+
+def no_such_table() -> Refused:
+    return Refused(StatusCode.NOT_FOUND, "there is no such table")
 
 
 def _tried(what: Callable[[Table], Table], table: Table) -> Table:

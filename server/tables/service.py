@@ -16,7 +16,7 @@ from server.calls.context import Context
 from server.calls.refusals import Refused, exhausted
 from server.process.metrics import Metrics
 from server.process.settings import Settings
-from server.tables.access import denied, digest, new_token, visitor
+from server.tables.access import denied, digest, new_token, role, visitor
 from server.tables.bots import HostedBots
 from server.tables.changes import bot_seated, decided, joined, new_table
 from server.tables.fields import page_token, read_number, read_page_size, read_page_token, read_table_bots
@@ -128,7 +128,8 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                 if self.open_tables.draining:
                     raise Refused(StatusCode.UNAVAILABLE, f"the server shuts down; watch again from {number}")
                 live = True
-                await news.wait()
+                if not await open_table.wait(news):
+                    await self.open_tables.look(open_table)
 
     async def ExportTable(self, request: pb.ExportTableRequest, context: Context) -> pb.ExportTableResponse:
         async with self.open_tables.using(request.table) as open_table:
@@ -136,6 +137,14 @@ class TablesService(tables_pb2_grpc.TablesServicer):
             if not visitor(table, request.token).host and not table.over:
                 raise denied("until the game is over only the host may have its record")
             return pb.ExportTableResponse(record=record_message(table.game or table.new_game()))
+
+    async def DeleteTable(self, request: pb.DeleteTableRequest, context: Context) -> pb.DeleteTableResponse:
+        def allowed(table: Table) -> None:
+            if not role(table, request.token).host:
+                raise denied("the token is not the host's")
+
+        await self.open_tables.delete(request.table, allowed)
+        return pb.DeleteTableResponse()
 
     # ---- Changes
 

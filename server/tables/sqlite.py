@@ -25,6 +25,7 @@ from server.tables.store import (
     Conflict,
     Full,
     Header,
+    Limits,
     Request,
     SeatRow,
     Status,
@@ -40,7 +41,7 @@ log = structlog.get_logger()
 _BUSY_SECONDS = 10.0
 _MIGRATION_SECONDS = 3600.0  # another process may bring a large file up to date
 _FORGOTTEN_AT_ONCE = 20  # tables; others write in between
-_HEADER = "id, game, options, components, access, invitation, host, seed, stream, luck, created"
+_HEADER = "id, game, options, components, access, invitation, host, seed, stream, luck, created, owner"
 _SUMMARY = "waiting, phase, due, free, bot_due"
 
 
@@ -64,8 +65,8 @@ class SqliteStore:
             await self.close()
             raise
 
-    async def create(self, header: Header, change: Change, most: int) -> int:
-        return await self._do(self._create, header, change, most)
+    async def create(self, header: Header, change: Change, limits: Limits) -> int:
+        return await self._do(self._create, header, change, limits)
 
     async def write(self, table: str, revision: int, change: Change) -> int:
         return await self._do(self._write, table, revision, change)
@@ -87,8 +88,11 @@ class SqliteStore:
         rows = await self._do(self._rows, "SELECT count(*) FROM tables WHERE waiting <> 'over'")
         return int(rows[0][0])
 
-    async def forget(self, idle_seconds: float) -> int:
-        return await self._do(self._forget, time.time() - idle_seconds)
+    async def delete(self, table: str) -> None:
+        await self._do(self._delete, table)
+
+    async def forget(self, limits: Limits) -> int:
+        return await self._do(self._forget, time.time() - limits.idle_seconds, time.time() - limits.before_begin)
 
     async def news(self) -> Sequence[str]:
         return await self._do(self._news)
@@ -165,27 +169,40 @@ class SqliteStore:
             raise
 
     def _newest(self) -> int:
-        return int(self._rows("SELECT coalesce(max(revision), 0) FROM tables")[0][0])
+        return int(self._rows("SELECT revision FROM newest")[0][0])
 
-    def _create(self, header: Header, change: Change, most: int) -> int:
+    def _next_revision(self) -> int:
+        revision = self._newest() + 1
+        self._rows("UPDATE newest SET revision = ?", revision)
+        return revision
+
+    def _create(self, header: Header, change: Change, limits: Limits) -> int:
         h = header
         with self._transaction("IMMEDIATE"):
-            if self._rows("SELECT count(*) FROM tables")[0][0] >= most:
-                raise Full
-            revision = self._newest() + 1
+            if self._rows("SELECT count(*) FROM tables WHERE owner = ?", h.owner)[0][0] >= limits.of_owner:
+                raise Full(True, self._until_room(limits, "owner = ?", h.owner))
+            if self._rows("SELECT count(*) FROM tables")[0][0] >= limits.tables:
+                raise Full(False, self._until_room(limits, "true"))
+            revision = self._next_revision()
             self._rows(
                 f"INSERT INTO tables ({_HEADER}, {_SUMMARY}, revision, written, count) "  # noqa: S608
-                f"VALUES ({', '.join('?' * 19)})",
+                f"VALUES ({', '.join('?' * 20)})",
                 h.table, h.game, h.options, h.components, h.access, h.invitation, h.host,
-                None if h.seed is None else str(h.seed), str(h.stream), str(h.luck), h.created,
+                None if h.seed is None else str(h.seed), str(h.stream), str(h.luck), h.created, h.owner,
                 *_summary_values(change.summary), revision, time.time(), len(change.events),
             )  # fmt: skip
             self._add(header.table, change)
         return revision
 
+    def _until_room(self, limits: Limits, where: str, *values: Any) -> float:
+        """Seconds until one of these tables is deleted, as far as can be said now."""
+        sql = f"SELECT min(written + iif(waiting IS NULL, ?, ?)) FROM tables WHERE {where}"  # noqa: S608
+        soonest: float = self._rows(sql, limits.before_begin, limits.idle_seconds, *values)[0][0]
+        return max(1.0, soonest - time.time())
+
     def _write(self, table: str, revision: int, change: Change) -> int:
         with self._transaction("IMMEDIATE"):
-            newest = self._newest() + 1
+            newest = self._next_revision()
             assert self.db is not None
             updated = self.db.execute(
                 "UPDATE tables SET waiting = ?, phase = ?, due = ?, free = ?, bot_due = ?, "
@@ -208,19 +225,27 @@ class SqliteStore:
         rows = self._rows(sql, table, seat, request_id)
         return read_answer_text(rows[0][0]) if rows else None
 
-    def _forget(self, before: float) -> int:
-        # The table written last stays, since the next revision follows its.
-        sql = "SELECT id FROM tables WHERE written < ? AND revision < (SELECT max(revision) FROM tables) LIMIT ?"
-        if not self._rows(sql, before, 1):
+    def _forget(self, before: float, not_begun_before: float) -> int:
+        sql = (
+            "SELECT id FROM tables WHERE written < ? UNION SELECT id FROM tables WHERE waiting IS NULL AND written < ? "
+            "LIMIT ?"
+        )
+        if not self._rows(sql, before, not_begun_before, 1):
             return 0  # as nearly always; others need not wait for this to be found out
         with self._transaction("IMMEDIATE"):
-            old = self._rows(sql, before, _FORGOTTEN_AT_ONCE)
-            for name in ("requests", "events", "seats"):
-                for row in old:
-                    self._rows(f"DELETE FROM {name} WHERE table_id = ?", *row)  # noqa: S608
-            for row in old:
-                self._rows("DELETE FROM tables WHERE id = ?", *row)
+            old = [row[0] for row in self._rows(sql, before, not_begun_before, _FORGOTTEN_AT_ONCE)]
+            for table in old:
+                self._remove(table)
         return len(old)
+
+    def _delete(self, table: str) -> None:
+        with self._transaction("IMMEDIATE"):
+            self._remove(table)
+
+    def _remove(self, table: str) -> None:
+        for name in ("requests", "events", "seats"):
+            self._rows(f"DELETE FROM {name} WHERE table_id = ?", table)  # noqa: S608
+        self._rows("DELETE FROM tables WHERE id = ?", table)
 
     def _add(self, table: str, change: Change) -> None:
         assert self.db is not None
@@ -261,12 +286,12 @@ class SqliteStore:
         return [self._from_row(row) for row in self._rows(sql, *values)]
 
     def _from_row(self, row: tuple[Any, ...]) -> Stored:
-        table, game, options, components, access, invitation, host, seed, stream, luck, created = row[:11]
+        table, game, options, components, access, invitation, host, seed, stream, luck, created, owner = row[:12]
         known = None if seed is None else int(seed)
         header = Header(
-            table, game, options, components, access, invitation, host, known, int(stream), int(luck), created
+            table, game, options, components, access, invitation, host, known, int(stream), int(luck), created, owner
         )
-        waiting, phase, due, free, bot_due, revision, count, number = row[11:]
+        waiting, phase, due, free, bot_due, revision, count, number = row[12:]
         summary = Summary(None if waiting is None else Status(waiting, phase, due), free, bool(bot_due))
         sql = "SELECT seat, player, name, token, bot FROM seats WHERE table_id = ? ORDER BY seat"
         seats = tuple(

@@ -29,6 +29,7 @@ _TABLES = {
         stream TEXT NOT NULL,
         luck TEXT NOT NULL,
         created INTEGER NOT NULL,
+        owner TEXT NOT NULL,
         revision INTEGER NOT NULL,   -- grows with every write to any table, so that news can be asked for
         written REAL NOT NULL,
         count INTEGER NOT NULL,
@@ -37,6 +38,9 @@ _TABLES = {
         due INTEGER,                 -- the seat that has to decide
         free INTEGER NOT NULL,
         bot_due INTEGER NOT NULL
+    )""",
+    "newest": """(
+        revision INTEGER NOT NULL    -- of all tables, those deleted too
     )""",
     "seats": """(
         table_id TEXT NOT NULL REFERENCES tables (id),
@@ -67,12 +71,14 @@ _INDEXES = (
     "CREATE INDEX tables_free ON tables (access, number) WHERE free > 0",
     "CREATE INDEX tables_written ON tables (written)",
     "CREATE INDEX tables_bot_due ON tables (written) WHERE bot_due",
+    "CREATE INDEX tables_not_begun ON tables (written) WHERE waiting IS NULL",
+    "CREATE INDEX tables_owner ON tables (owner)",
     "CREATE INDEX tables_under_way ON tables (number) WHERE waiting <> 'over'",
 )
 # What a row of version 1 becomes; events stay as they are.
 _FROM_1 = {
     "tables": "number, id, game, options, components, access_1(access), invitation, host, seed, stream, luck, created, "
-    "revision, written, count, waiting_1(status), phase_1(status), due_1(status), free, bot_due",
+    "'', revision, written, count, waiting_1(status), phase_1(status), due_1(status), free, bot_due",
     "seats": "table_id, seat, player_1(player), name, token, bot_1(bot)",
     "requests": "table_id, seat, request_id, answer_1(answer)",
 }
@@ -91,6 +97,7 @@ def bring_up_to_date(db: sqlite3.Connection) -> None:
         case 0:
             for name, columns in _TABLES.items():
                 db.execute(f"CREATE TABLE {name} {columns}")
+            db.execute("INSERT INTO newest VALUES (0)")
         case 1:
             _replace_tables_of_1(db)
         case _:
@@ -106,6 +113,8 @@ def _replace_tables_of_1(db: sqlite3.Connection) -> None:
     for name, values in _FROM_1.items():
         db.execute(f"CREATE TABLE new_{name} {_TABLES[name]}")
         db.execute(f"INSERT INTO new_{name} SELECT {values} FROM {name}")  # noqa: S608
+    db.execute(f"CREATE TABLE newest {_TABLES['newest']}")
+    db.execute("INSERT INTO newest SELECT coalesce(max(revision), 0) FROM tables")
     # Numbers of tables that were deleted are not given again.
     db.execute(
         "UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE name = 'tables') "

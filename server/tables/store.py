@@ -20,7 +20,23 @@ class Conflict(Exception):
 
 
 class Full(Exception):
-    """There are as many tables as there may be."""
+    """There are as many tables as there may be, or as one owner may have."""
+
+    def __init__(self, of_owner: bool, retry_seconds: float) -> None:
+        """After so long one of them will be deleted if nothing happens there."""
+        super().__init__()
+        self.of_owner = of_owner
+        self.retry_seconds = retry_seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many tables there may be, and for how long nothing may happen at one."""
+
+    tables: int
+    of_owner: int
+    idle_seconds: float
+    before_begin: float  # seconds, while the game has not begun
 
 
 class StoreUnavailable(Exception):
@@ -42,6 +58,7 @@ class Header:
     stream: int
     luck: int  # what chance is dealt from if there is no seed
     created: int  # ns
+    owner: str = ""  # whoever made it, as quotas know them; not for telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +149,8 @@ class Store(Protocol):
     async def open(self) -> None:
         """ConfigError if that fails."""
 
-    async def create(self, header: Header, change: Change, most: int) -> int:
-        """A new table, its revision; Full if there are `most` already."""
+    async def create(self, header: Header, change: Change, limits: Limits) -> int:
+        """A new table, its revision; Full if there is no room for it."""
 
     async def write(self, table: str, revision: int, change: Change) -> int:
         """The next revision of a table; Conflict if this one is not the newest, or the request was carried out."""
@@ -153,8 +170,11 @@ class Store(Protocol):
     async def under_way(self) -> int:
         """How many games have begun and are not over."""
 
-    async def forget(self, idle_seconds: float) -> int:
-        """Delete tables at which nothing has happened for so long, some at a time; how many."""
+    async def delete(self, table: str) -> None:
+        """As if it had never been."""
+
+    async def forget(self, limits: Limits) -> int:
+        """Delete tables at which nothing has happened for too long, some at a time; how many."""
 
     async def news(self) -> Sequence[str]:
         """The tables that others have written since this was last asked."""

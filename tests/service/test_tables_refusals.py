@@ -1,13 +1,16 @@
 """What the Tables service refuses: every status code of the contract."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import grpc
 import pytest
+from google.rpc.error_details_pb2 import RetryInfo
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
+from tests.service.games import Sitting, Stubs, details
 from tests.service.hosted import (
     Stub,
     begin,
@@ -232,7 +235,7 @@ def test_a_field_that_does_not_fit(
 
 
 def test_there_are_only_so_many_tables(tmp_path: Path) -> None:
-    with serving(tmp_path, max_tables=2) as service, grpc.insecure_channel(service.address) as channel:
+    with serving(tmp_path, max_tables=2, client_share=1) as service, grpc.insecure_channel(service.address) as channel:
         tables = Stub(channel)
         record = game_pb2.GameRecord(options=options(2), seed=1)
         create(tables, 2)
@@ -243,3 +246,49 @@ def test_there_are_only_so_many_tables(tmp_path: Path) -> None:
         with pytest.raises(grpc.RpcError) as error:
             tables.ImportTable(pb.ImportTableRequest(record=record))
         assert refused(error) == (CODE.RESOURCE_EXHAUSTED, "")
+
+
+def test_one_client_has_only_so_many_tables_and_seats(tmp_path: Path) -> None:
+    """Of several, by what they call with; each is told when it is worth trying again, and deleting makes room."""
+    with serving(tmp_path, max_tables=8, max_sessions=8) as service, grpc.insecure_channel(service.address) as channel:
+        tables = Stub(channel)
+        made = [create(tables, 2) for _ in range(2)]
+        with pytest.raises(grpc.RpcError, match="tables of yours") as error:
+            create(tables, 2)
+        assert 23 * 3600 < details(error.value, RetryInfo).retry_delay.seconds <= 24 * 3600
+        tables.DeleteTable(pb.DeleteTableRequest(table=made[0].table.table, token=made[0].host_token))
+        create(tables, 2)
+        sitting = [Sitting(Stubs(channel), seat=0) for _ in range(2)]
+        for bot_seat in sitting:
+            bot_seat.next()
+        with pytest.raises(grpc.RpcError, match="one client"):
+            Sitting(Stubs(channel), seat=0).next()
+        for bot_seat in sitting:
+            bot_seat.hang_up()
+
+
+def test_only_its_host_deletes_a_table(tmp_path: Path) -> None:
+    """Those who watch it are told; a bot that thinks there comes to rest."""
+    with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
+        tables = Stub(channel)
+        made = create(tables, 2, [bot(seat, iterations=10**8) for seat in range(2)])
+        watching = tables.WatchTable(pb.WatchTableRequest(table=made.table.table))
+        next(watching)
+        for token in ("", "x" * 30):
+            with pytest.raises(grpc.RpcError) as error:
+                tables.DeleteTable(pb.DeleteTableRequest(table=made.table.table, token=token))
+            assert error.value.code() == CODE.PERMISSION_DENIED
+        tables.DeleteTable(pb.DeleteTableRequest(table=made.table.table, token=made.host_token))
+        calls: list[Callable[[], object]] = [
+            lambda: list(watching),
+            lambda: stand(tables, made.table.table),
+            lambda: tables.DeleteTable(pb.DeleteTableRequest(table=made.table.table, token=made.host_token)),
+        ]
+        for call in calls:
+            with pytest.raises(grpc.RpcError) as error:
+                call()
+            assert error.value.code() == CODE.NOT_FOUND
+        until = time.monotonic() + 10
+        while service.searches.admission.running or service.tables.bots.tasks:
+            assert time.monotonic() < until
+            time.sleep(0.01)

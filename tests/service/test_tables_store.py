@@ -20,6 +20,7 @@ from server.tables.store import (
     Conflict,
     Full,
     Header,
+    Limits,
     Request,
     SeatRow,
     Status,
@@ -38,8 +39,13 @@ SEATS = [
     SeatRow(3, "free"),
 ]
 STATUS = Status("decision", "claim", 1)
+LIMITS = Limits(tables=10, of_owner=10, idle_seconds=3600, before_begin=3600)
 FIRST = Change(Summary(STATUS, free=0, bot_due=True), SEATS, 0, ["[0]", "[1]"])
 ANSWER = Answer(2, STATUS)
+
+
+def limited(**limits: float) -> Limits:
+    return replace(LIMITS, **limits)  # type: ignore[arg-type]
 
 
 def stores(path: Path, work: Callable[[SqliteStore, SqliteStore], Awaitable[None]]) -> None:
@@ -59,7 +65,7 @@ def stores(path: Path, work: Callable[[SqliteStore, SqliteStore], Awaitable[None
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     async def work(one: SqliteStore, two: SqliteStore) -> None:
-        revision = await one.create(HEADER, FIRST, 10)
+        revision = await one.create(HEADER, FIRST, LIMITS)
         for store in (one, two):
             stored = await store.read("t", 0)
             assert stored is not None
@@ -75,7 +81,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 def test_of_two_writers_one_has_to_look_again(tmp_path: Path) -> None:
     async def work(one: SqliteStore, two: SqliteStore) -> None:
-        revision = await one.create(HEADER, FIRST, 10)
+        revision = await one.create(HEADER, FIRST, LIMITS)
         changes = [Change(Summary(), [], 2, [f'["{name}"]'], Request(0, name, ANSWER)) for name in ("one", "two")]
         done = await asyncio.gather(
             *(store.write("t", revision, change) for store, change in zip((one, two), changes, strict=True)),
@@ -98,7 +104,7 @@ def test_of_two_writers_one_has_to_look_again(tmp_path: Path) -> None:
 
 def test_a_write_is_done_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
     async def work(one: SqliteStore, two: SqliteStore) -> None:
-        revision = await one.create(HEADER, FIRST, 10)
+        revision = await one.create(HEADER, FIRST, LIMITS)
         before = await one.read("t", 0)
         with pytest.raises(sqlite3.IntegrityError):  # an event of this number is there
             await one.write("t", revision, Change(Summary(), [SeatRow(0, "bot")], 1, ["[9]"], Request(0, "r", ANSWER)))
@@ -112,8 +118,8 @@ def test_a_write_is_done_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
 def test_news_of_others(tmp_path: Path) -> None:
     async def work(one: SqliteStore, two: SqliteStore) -> None:
         assert await one.news() == await two.news() == []
-        revision = await one.create(HEADER, FIRST, 10)
-        await one.create(replace(HEADER, table="u"), FIRST, 10)
+        revision = await one.create(HEADER, FIRST, LIMITS)
+        await one.create(replace(HEADER, table="u"), FIRST, LIMITS)
         assert await one.news() == []
         assert await two.news() == ["t", "u"]
         assert await two.news() == []
@@ -128,9 +134,9 @@ def test_lists_and_limits(tmp_path: Path) -> None:
         free = Change(Summary(free=1))
         for number in range(5):
             header = replace(HEADER, table=f"t{number}", access="invitation" if number == 2 else "public")
-            await one.create(header, free if number % 2 else FIRST, 5)
+            await one.create(header, free if number % 2 else FIRST, limited(tables=5))
         with pytest.raises(Full):
-            await two.create(HEADER, FIRST, 5)
+            await two.create(HEADER, FIRST, limited(tables=5))
         found = await two.listed("public", None, 10, False)
         assert [stored.header.table for stored in found] == ["t4", "t3", "t1", "t0"]
         assert [s.header.table for s in await two.listed("public", found[1].number, 1, False)] == ["t1"]
@@ -186,23 +192,71 @@ def test_no_token_is_kept(tmp_path: Path) -> None:
 
 
 def test_tables_nobody_touches_are_forgotten(tmp_path: Path) -> None:
-    """With all that belongs to them; the others stay, and so does the last one written."""
+    """With all that belongs to them; the others stay, and no revision comes twice."""
 
     async def work(one: SqliteStore, two: SqliteStore) -> None:
         for name in ("a", "b", "c"):
-            await one.create(replace(HEADER, table=name), FIRST, 10)
+            await one.create(replace(HEADER, table=name), FIRST, LIMITS)
         await one.write(
             "a", (await _read(one, "a")).revision, Change(Summary(), [], 2, ["[2]"], Request(0, "r", ANSWER))
         )
-        assert await two.forget(3600) == 0
-        assert await two.forget(-1) == 2
+        assert await two.forget(LIMITS) == 0
+        assert one.db is not None
+        one.db.execute("UPDATE tables SET written = written - 4000 WHERE id <> 'a'")
+        assert await two.forget(LIMITS) == 2
         assert await one.read("b", 0) is None
         assert (await _read(one, "a")).count == 3
-        assert one.db is not None
         for name in ("events", "seats", "requests"):
             rows = one.db.execute(f"SELECT DISTINCT table_id FROM {name}").fetchall()
             assert rows == [("a",)]
-        assert await one.create(replace(HEADER, table="d"), FIRST, 2) > 4
+        assert await one.create(replace(HEADER, table="d"), FIRST, limited(tables=2)) > 4
+
+    stores(tmp_path, work)
+
+
+def test_games_that_never_began_are_forgotten_sooner(tmp_path: Path) -> None:
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        await one.create(replace(HEADER, table="begun"), FIRST, LIMITS)
+        await one.create(replace(HEADER, table="waiting"), Change(Summary(free=1)), LIMITS)
+        assert await two.forget(limited(before_begin=-1)) == 1
+        assert await one.read("waiting", 0) is None
+        assert await one.read("begun", 0) is not None
+
+    stores(tmp_path, work)
+
+
+def test_one_owner_has_only_so_many(tmp_path: Path) -> None:
+    """And is told when there will be room: when the next of them would be deleted."""
+
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        limits, ann = limited(of_owner=2, idle_seconds=500), replace(HEADER, owner="Ann")
+        for name in ("a", "b"):
+            await one.create(replace(ann, table=name), FIRST, limits)
+        with pytest.raises(Full) as full:
+            await two.create(replace(ann, table="c"), FIRST, limits)
+        assert full.value.of_owner
+        assert 480 < full.value.retry_seconds <= 500
+        await two.create(replace(HEADER, owner="Bob"), FIRST, limits)
+        await two.delete("a")
+        await one.create(replace(ann, table="c"), FIRST, limits)
+
+    stores(tmp_path, work)
+
+
+def test_a_deleted_table_leaves_nothing(tmp_path: Path) -> None:
+    """And what is written next is news, though the newest of all was deleted."""
+
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        await one.create(replace(HEADER, table="a"), FIRST, LIMITS)
+        revision = await one.create(HEADER, FIRST, LIMITS)
+        await two.news()
+        await one.delete("t")
+        assert await one.read("t", 0) is None
+        assert one.db is not None
+        for name in ("events", "seats", "requests"):
+            assert not one.db.execute(f"SELECT * FROM {name} WHERE table_id = 't'").fetchall()
+        assert await one.write("a", (await _read(one, "a")).revision, Change(Summary())) > revision
+        assert await two.news() == ["a"]
 
     stores(tmp_path, work)
 
@@ -211,10 +265,10 @@ def test_looking_for_old_tables_waits_for_nobody(tmp_path: Path) -> None:
     """While somebody else writes, however long, it is found out that there is nothing to delete."""
 
     async def work(one: SqliteStore, two: SqliteStore) -> None:
-        await one.create(HEADER, FIRST, 10)
+        await one.create(HEADER, FIRST, LIMITS)
         assert one.db is not None
         one.db.execute("BEGIN IMMEDIATE")
-        assert await two.forget(3600) == 0
+        assert await two.forget(LIMITS) == 0
         one.db.execute("ROLLBACK")
 
     stores(tmp_path, work)
@@ -224,14 +278,14 @@ def test_the_service_deletes_old_tables(tmp_path: Path, monkeypatch: pytest.Monk
     """Once its clock can be believed."""
     monkeypatch.setattr("server.tables.open_tables._COUNT_SECONDS", 0.05)
     with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
-        names = [create(Stub(channel)).table.table for _ in range(2)]
+        for _ in range(2):
+            create(Stub(channel))
     monkeypatch.setattr("server.tables.wall_clock._BEGIN_SECONDS", 0.0)
     with serving(tmp_path, table_days=1e-9) as service, grpc.insecure_channel(service.address) as channel:
         until = time.monotonic() + 20
-        while len(listed := Stub(channel).ListTables(ListTablesRequest()).tables) > 1:
+        while Stub(channel).ListTables(ListTablesRequest()).tables:
             assert time.monotonic() < until
             time.sleep(0.05)
-        assert [table.table for table in listed] == names[1:]  # the one written last stays
 
 
 async def _read(store: SqliteStore, table: str) -> Stored:

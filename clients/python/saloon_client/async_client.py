@@ -252,6 +252,10 @@ class AsyncClient:
         """The record of a game; before its end only with the host's token."""
         return (await self._call(calls.export_table(table, token), timeout)).record
 
+    async def delete_table(self, table: str, host_token: str, *, timeout: float | None = None) -> None:
+        """A table is gone for good, with its game."""
+        await self._call(calls.delete_table(table, host_token), timeout)
+
     # ---- How calls are made
 
     async def _call(self, call: Call[T], timeout: float | None) -> T:

@@ -210,6 +210,11 @@ def export_table(table: str, token: str) -> Call[tables_pb2.ExportTableResponse]
     return Call(_TABLES + "ExportTable", request, tables_pb2.ExportTableResponse)
 
 
+def delete_table(table: str, token: str) -> Call[tables_pb2.DeleteTableResponse]:
+    request = tables_pb2.DeleteTableRequest(table=table, token=token)
+    return Call(_TABLES + "DeleteTable", request, tables_pb2.DeleteTableResponse)
+
+
 # ---- Seats
 
 SIT = "/saloon.v1.Seats/Sit"

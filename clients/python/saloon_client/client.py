@@ -249,6 +249,10 @@ class Client:
         """The record of a game; before its end only with the host's token."""
         return self._call(calls.export_table(table, token), timeout).record
 
+    def delete_table(self, table: str, host_token: str, *, timeout: float | None = None) -> None:
+        """A table is gone for good, with its game."""
+        self._call(calls.delete_table(table, host_token), timeout)
+
     # ---- How calls are made
 
     def _call(self, call: Call[T], timeout: float | None) -> T:

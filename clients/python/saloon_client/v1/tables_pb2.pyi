@@ -728,3 +728,37 @@ class ImportTableResponse(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["host_token", b"host_token", "invitation", b"invitation", "table", b"table"]) -> None: ...
 
 global___ImportTableResponse = ImportTableResponse
+
+@typing.final
+class DeleteTableRequest(google.protobuf.message.Message):
+    """Asks to delete a table."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: builtins.int
+    TOKEN_FIELD_NUMBER: builtins.int
+    table: builtins.str
+    """The table."""
+    token: builtins.str
+    """The host's token."""
+    def __init__(
+        self,
+        *,
+        table: builtins.str = ...,
+        token: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["table", b"table", "token", b"token"]) -> None: ...
+
+global___DeleteTableRequest = DeleteTableRequest
+
+@typing.final
+class DeleteTableResponse(google.protobuf.message.Message):
+    """It is deleted."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+
+global___DeleteTableResponse = DeleteTableResponse

@@ -84,6 +84,11 @@ class TablesStub(object):
                 request_serializer=saloon_dot_v1_dot_tables__pb2.ImportTableRequest.SerializeToString,
                 response_deserializer=saloon_dot_v1_dot_tables__pb2.ImportTableResponse.FromString,
                 _registered_method=True)
+        self.DeleteTable = channel.unary_unary(
+                '/saloon.v1.Tables/DeleteTable',
+                request_serializer=saloon_dot_v1_dot_tables__pb2.DeleteTableRequest.SerializeToString,
+                response_deserializer=saloon_dot_v1_dot_tables__pb2.DeleteTableResponse.FromString,
+                _registered_method=True)
 
 
 class TablesServicer(object):
@@ -97,8 +102,8 @@ class TablesServicer(object):
     def CreateTable(self, request, context):
         """A new table. Seats are free until somebody joins them or a bot is put there.
 
-        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED if there
-        are too many tables.
+        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED with
+        google.rpc.RetryInfo if there are too many tables, or too many of this caller's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -180,8 +185,17 @@ class TablesServicer(object):
     def ImportTable(self, request, context):
         """A new table that goes on with a record.
 
-        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED if
-        there are too many tables.
+        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED
+        with google.rpc.RetryInfo as CreateTable.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteTable(self, request, context):
+        """A table is deleted for good, with its game. Those who watch it are told that there is no such table.
+
+        Status codes: OK. NOT_FOUND if there is no such table (any more). PERMISSION_DENIED if the token is not the host's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -234,6 +248,11 @@ def add_TablesServicer_to_server(servicer, server):
                     servicer.ImportTable,
                     request_deserializer=saloon_dot_v1_dot_tables__pb2.ImportTableRequest.FromString,
                     response_serializer=saloon_dot_v1_dot_tables__pb2.ImportTableResponse.SerializeToString,
+            ),
+            'DeleteTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteTable,
+                    request_deserializer=saloon_dot_v1_dot_tables__pb2.DeleteTableRequest.FromString,
+                    response_serializer=saloon_dot_v1_dot_tables__pb2.DeleteTableResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -484,6 +503,33 @@ class Tables(object):
             '/saloon.v1.Tables/ImportTable',
             saloon_dot_v1_dot_tables__pb2.ImportTableRequest.SerializeToString,
             saloon_dot_v1_dot_tables__pb2.ImportTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/saloon.v1.Tables/DeleteTable',
+            saloon_dot_v1_dot_tables__pb2.DeleteTableRequest.SerializeToString,
+            saloon_dot_v1_dot_tables__pb2.DeleteTableResponse.FromString,
             options,
             channel_credentials,
             insecure,

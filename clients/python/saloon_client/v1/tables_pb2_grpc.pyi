@@ -32,8 +32,8 @@ class TablesStub:
     ]
     """A new table. Seats are free until somebody joins them or a bot is put there.
 
-    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED if there
-    are too many tables.
+    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED with
+    google.rpc.RetryInfo if there are too many tables, or too many of this caller's.
     """
 
     ListTables: grpc.UnaryUnaryMultiCallable[
@@ -115,8 +115,17 @@ class TablesStub:
     ]
     """A new table that goes on with a record.
 
-    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED if
-    there are too many tables.
+    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED
+    with google.rpc.RetryInfo as CreateTable.
+    """
+
+    DeleteTable: grpc.UnaryUnaryMultiCallable[
+        saloon_client.v1.tables_pb2.DeleteTableRequest,
+        saloon_client.v1.tables_pb2.DeleteTableResponse,
+    ]
+    """A table is deleted for good, with its game. Those who watch it are told that there is no such table.
+
+    Status codes: OK. NOT_FOUND if there is no such table (any more). PERMISSION_DENIED if the token is not the host's.
     """
 
 class TablesAsyncStub:
@@ -133,8 +142,8 @@ class TablesAsyncStub:
     ]
     """A new table. Seats are free until somebody joins them or a bot is put there.
 
-    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED if there
-    are too many tables.
+    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED with
+    google.rpc.RetryInfo if there are too many tables, or too many of this caller's.
     """
 
     ListTables: grpc.aio.UnaryUnaryMultiCallable[
@@ -216,8 +225,17 @@ class TablesAsyncStub:
     ]
     """A new table that goes on with a record.
 
-    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED if
-    there are too many tables.
+    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED
+    with google.rpc.RetryInfo as CreateTable.
+    """
+
+    DeleteTable: grpc.aio.UnaryUnaryMultiCallable[
+        saloon_client.v1.tables_pb2.DeleteTableRequest,
+        saloon_client.v1.tables_pb2.DeleteTableResponse,
+    ]
+    """A table is deleted for good, with its game. Those who watch it are told that there is no such table.
+
+    Status codes: OK. NOT_FOUND if there is no such table (any more). PERMISSION_DENIED if the token is not the host's.
     """
 
 class TablesServicer(metaclass=abc.ABCMeta):
@@ -236,8 +254,8 @@ class TablesServicer(metaclass=abc.ABCMeta):
     ) -> typing.Union[saloon_client.v1.tables_pb2.CreateTableResponse, collections.abc.Awaitable[saloon_client.v1.tables_pb2.CreateTableResponse]]:
         """A new table. Seats are free until somebody joins them or a bot is put there.
 
-        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED if there
-        are too many tables.
+        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED with
+        google.rpc.RetryInfo if there are too many tables, or too many of this caller's.
         """
 
     @abc.abstractmethod
@@ -335,8 +353,19 @@ class TablesServicer(metaclass=abc.ABCMeta):
     ) -> typing.Union[saloon_client.v1.tables_pb2.ImportTableResponse, collections.abc.Awaitable[saloon_client.v1.tables_pb2.ImportTableResponse]]:
         """A new table that goes on with a record.
 
-        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED if
-        there are too many tables.
+        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED
+        with google.rpc.RetryInfo as CreateTable.
+        """
+
+    @abc.abstractmethod
+    def DeleteTable(
+        self,
+        request: saloon_client.v1.tables_pb2.DeleteTableRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[saloon_client.v1.tables_pb2.DeleteTableResponse, collections.abc.Awaitable[saloon_client.v1.tables_pb2.DeleteTableResponse]]:
+        """A table is deleted for good, with its game. Those who watch it are told that there is no such table.
+
+        Status codes: OK. NOT_FOUND if there is no such table (any more). PERMISSION_DENIED if the token is not the host's.
         """
 
 def add_TablesServicer_to_server(servicer: TablesServicer, server: typing.Union[grpc.Server, grpc.aio.Server]) -> None: ...
