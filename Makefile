@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requi
 # What this machine runs is compiled for this machine; see setup.py.
 export SALOON_MARCH ?= native
 
-SOURCES := $(shell find engine_cy search -name '*.pyx' -o -name '*.pxd') setup.py
+SOURCES := $(shell find engine_cy search -name '*.pyx' -o -name '*.px[di]') setup.py
 
 # The debug build lives in a copy of the tree; the sanitizers' run-time libraries must be loaded before Python.
 DEBUG := build/debug

@@ -1,4 +1,4 @@
-"""64-bit sets: the three operations every bitboard needs."""
+"""64-bit sets: the three operations that all of them need."""
 from libc.stdint cimport uint64_t
 
 

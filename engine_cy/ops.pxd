@@ -36,7 +36,7 @@ cdef struct Head:
     uint8_t seat                # who decides (DECISION), else NO_SEAT
     uint8_t phase               # the game's own name for the kind of decision or chance
     uint8_t viewer              # the seat this is an observation of, or NO_SEAT for a full state
-    uint8_t turn                # the same for all decisions of one turn, another for the next turn
+    uint8_t turn_number         # the same for all decisions of one turn, another for the next turn
 
 # The outcome of one chance event.
 cdef struct Chance:

@@ -9,11 +9,16 @@ cdef class Generator:
     cdef Rng rng
 
 
+cdef class State
+
+
 cdef class Rules:
     cdef const GameOps* ops     # set by the subclass, one for each game
     cdef void* data             # its compiled options and components
     cdef readonly int players
     cdef object table           # what a state depends on: equal for rules that can carry each other's states
+
+    cdef _need_own(self, State state)
 
 
 cdef class State:

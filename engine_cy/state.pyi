@@ -55,7 +55,7 @@ class State:
         """The seat whose observation this is, or None for a full state."""
 
     @property
-    def turn(self) -> int:
+    def turn_number(self) -> int:
         """The same number for all decisions of one turn, another for the next turn."""
 
     @property

@@ -51,6 +51,10 @@ cdef class Rules:
         self.ops.start(self.data, state.data, NULL if generator is None else &generator.rng)
         return state
 
+    cdef _need_own(self, State state):
+        if state.rules is not self:
+            raise ValueError("state: expected one that these rules started, got one of other rules")
+
 
 # Known to this module only, so that no State can be made by hand, with its memory not yet written.
 cdef object _MADE_HERE = object()
@@ -99,9 +103,9 @@ cdef class State:
         return None if seat == NO_SEAT else seat
 
     @property
-    def turn(self):
+    def turn_number(self):
         """The same number for all decisions of one turn, another for the next turn."""
-        return (<Head*>self.data).turn
+        return (<Head*>self.data).turn_number
 
     @property
     def determined(self):

@@ -474,7 +474,7 @@ cdef class Search:
         if its turn to decide is over then (another seat or chance comes next)."""
         cdef State after = self.observation.after(code)
         cdef Head* head = <Head*>after.data
-        if head.status != DECISION or head.seat != self.seat or head.turn != (<Head*>self.root).turn:
+        if head.status != DECISION or head.seat != self.seat or head.turn_number != (<Head*>self.root).turn_number:
             return False
         self.go_on(after, self.child_with(self.root_node, code, (<Head*>self.root).seat))
         self.ops.apply(self.rules, self.fixed_state, code)

@@ -139,4 +139,4 @@ def rest_of_turn(answer: Answer) -> View | None:
     """What the seat sees once its choice is carried out; None if its turn is over with it."""
     view, before = answer.view, answer.view.state
     after = before.after(code_of(view, answer.choice))
-    return View(view.rules, after) if (after.seat, after.turn) == (before.seat, before.turn) else None
+    return View(view.rules, after) if (after.seat, after.turn_number) == (before.seat, before.turn_number) else None

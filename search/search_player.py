@@ -260,11 +260,11 @@ class SearchPlayer(Player):
         """Whether somebody else, or chance, comes after this decision."""
         state = self.question.view.state
         after = state.after(code)
-        return (after.seat, after.turn) != (state.seat, state.turn)
+        return (after.seat, after.turn_number) != (state.seat, state.turn_number)
 
     def turn_line(self, decision: Decision) -> tuple[Decision, ...]:
         """The most visited rest of this turn that begins with the decision."""
         view = self.question.view
-        decode, seat, turn = view.rules.decode, view.state.seat, view.state.turn
-        own = takewhile(lambda step: (step[0].seat, step[0].turn) == (seat, turn), self._walk(code_of(view, decision)))
+        decode, seat, turn = view.rules.decode, view.state.seat, view.state.turn_number
+        own = takewhile(lambda step: (step[0].seat, step[0].turn_number) == (seat, turn), self._walk(code_of(view, decision)))
         return tuple(decode(state.phase, code) for state, code in own)

@@ -30,8 +30,8 @@ class CompiledRules(Rules):
         door's alone; houses: of the seats; chips: kinds, ascending; lakes: the shore fields of each; weights: of
         worth.pyx, by seat."""
 
-    def banked(self, state: State) -> list[tuple[int, int]]:
-        """By seat: (points of gold, robbers)."""
+    def points(self, state: State) -> list[dict[str, int]]:
+        """By seat: the points by rule, with their names (scoring.pxd)."""
 
     def fields(self, state: State) -> dict[str, Any]:
         """Everything the state holds, as numbers; `restore` reads it back."""

@@ -1,132 +1,18 @@
 """Goldgräber behind the game interface: the table of functions, and the Python objects that carry its data."""
-from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from engine_cy.goldgraeber cimport chance, hidden, turns
-from engine_cy.goldgraeber.options cimport find_options
-from engine_cy.goldgraeber.scoring cimport score_all
-from engine_cy.goldgraeber.sets cimport (
-    add_chip, count_of, gold_points, has, nth, put, robber_count, size, take_first,
-)
+from engine_cy.goldgraeber.sets cimport add_chip, count_of, has, put, take_first
 from engine_cy.goldgraeber.state cimport (
-    CITY, HOUSE, KINDS, LAND, LENGTHS, MAX_DECISIONS, MAX_FIELDS, MAX_HOLES, NONE, SHORE, Fields, Options, Purse, Setup,
-    State as GoldState,
+    CITY, HOUSE, KINDS, LAND, LENGTHS, MAX_FIELDS, MAX_HOLES, NONE, SHORE, Fields, Purse,
 )
 from engine_cy.goldgraeber.walks cimport Steps, find_ranges, find_walks, find_ways_home
-from engine_cy.goldgraeber.worth cimport Survey, survey, worth
-from engine_cy.ops cimport OVER, Chance, GameOps, Score
-from engine_cy.rng cimport Rng, rng_below
 from engine_cy.state cimport Rules, State
 
+include "../table.pxi"
 
-# ---- The table
+cdef GameOps OPS = filled_in("goldgraeber", temperature=1, exploration=1.5)
 
-cdef void start(const void* rules, void* state, Rng* rng) noexcept nogil:
-    hidden.start(<const Setup*>rules, <GoldState*>state, rng)
-
-
-cdef inline void options_of(const void* rules, const void* state, Options* out) noexcept nogil:
-    find_options(<const Setup*>rules, <const GoldState*>state, (<const GoldState*>state).head.phase, out)
-
-
-cdef uint32_t list_decisions(const void* rules, const void* state, uint32_t* out) noexcept nogil:
-    cdef Options options
-    cdef uint32_t n = 0
-    cdef int field
-    options_of(rules, state, &options)
-    while True:
-        field = take_first(&options.fields)
-        if field < 0:
-            return n
-        out[n] = options.base | field
-        n += 1
-
-
-cdef uint32_t sample(const void* rules, const void* state, Rng* rng) noexcept nogil:
-    cdef Options options
-    options_of(rules, state, &options)
-    return options.base | nth(&options.fields, rng_below(rng, size(&options.fields)))
-
-
-cdef bint is_legal(const void* rules, const void* state, uint32_t decision) noexcept nogil:
-    cdef Options options
-    options_of(rules, state, &options)
-    return decision & ~<uint32_t>255 == options.base and has(&options.fields, decision & 255)
-
-
-cdef void apply(const void* rules, void* state, uint32_t decision) noexcept nogil:
-    turns.take(<const Setup*>rules, <GoldState*>state, decision)
-
-
-cdef void draw(const void* rules, void* state, Rng* rng, Chance* out) noexcept nogil:
-    cdef int phase = (<GoldState*>state).head.phase
-    chance.draw_outcome(<const Setup*>rules, <GoldState*>state, phase, rng, out)
-    turns.happen(<const Setup*>rules, <GoldState*>state, out)
-
-
-cdef bint reveal(const void* rules, void* state, const Chance* told) noexcept nogil:
-    if not chance.arrange(<const Setup*>rules, <GoldState*>state, told):
-        return False
-    turns.happen(<const Setup*>rules, <GoldState*>state, told)
-    return True
-
-
-cdef void observe(const void* rules, const void* state, int seat, void* out) noexcept nogil:
-    hidden.observe(<const Setup*>rules, <const GoldState*>state, seat, <GoldState*>out)
-
-
-cdef void determinize(const void* rules, void* observation, Rng* rng) noexcept nogil:
-    hidden.determinize(<const Setup*>rules, <GoldState*>observation, rng)
-
-
-cdef uint32_t playout(const void* rules, void* state, Rng* rng, uint32_t informed) noexcept nogil:
-    return turns.play_out(<const Setup*>rules, <GoldState*>state, rng, informed)
-
-
-cdef void appraise(const void* rules, const void* state, const uint32_t* decisions, uint32_t n,
-                   float* out) noexcept nogil:
-    cdef const Setup* r = <const Setup*>rules
-    cdef const GoldState* s = <const GoldState*>state
-    cdef Survey v
-    cdef uint32_t i
-    survey(r, s, s.head.seat, &v)
-    for i in range(n):
-        out[i] = worth(r, s, s.head.phase, &v, decisions[i])
-
-
-cdef bint determined(const void* rules, const void* state) noexcept nogil:
-    """The die is rolled to the end."""
-    return (<const GoldState*>state).head.status == OVER
-
-
-cdef void score(const void* rules, const void* state, Score* out) noexcept nogil:
-    score_all(<const Setup*>rules, <const GoldState*>state, out)
-
-
-cdef GameOps OPS = GameOps(
-    name="goldgraeber",
-    state_size=sizeof(GoldState),
-    max_decisions=MAX_DECISIONS,
-    temperature=1,
-    exploration=1.5,
-    start=start,
-    list=list_decisions,
-    sample=sample,
-    is_legal=is_legal,
-    apply=apply,
-    draw=draw,
-    reveal=reveal,
-    observe=observe,
-    determinize=determinize,
-    playout=playout,
-    appraise=appraise,
-    determined=determined,
-    score=score,
-)
-
-
-# ---- The Python objects
 
 cdef list members(const Fields* fields):
     cdef Fields rest = fields[0]
@@ -200,8 +86,7 @@ cdef class CompiledRules(Rules):
                 if grounds[field] in (LAND, CITY):
                     put(&r.open_to[i], field)
             put(&r.open_to[i], houses[i])
-            for near, weight in enumerate(weights[i]):
-                r.weight[i][near] = weight
+        set_weights(r, weights)
         for field in range(r.fields):
             for near in neighbours[field]:
                 put(&r.around[field], near)
@@ -227,7 +112,7 @@ cdef class CompiledRules(Rules):
         cdef int b = max(self.setup.ground[field], self.setup.ground[near])
         return b == LAND or b == CITY or (b == HOUSE and a != HOUSE) or (b == SHORE and a == LAND)
 
-    cdef int seats_that_know(self, const GoldState* s, int field):
+    cdef int seats_that_know(self, const GameState* s, int field):
         """As a set."""
         cdef int seat
         cdef int seats = 0
@@ -235,19 +120,14 @@ cdef class CompiledRules(Rules):
             seats |= has(&s.looked[seat], field) << seat
         return seats
 
-    cdef _need_own(self, State state):
-        if state.rules is not self:
-            raise ValueError("state: expected one that these rules started, got one of other rules")
-
-    def banked(self, State state not None):
-        """By seat: (points of gold, robbers)."""
-        cdef const GoldState* s = <const GoldState*>state.data
+    def points(self, State state not None):
+        """By seat: the points by rule, with their names (scoring.pxd)."""
         self._need_own(state)
-        return [(gold_points(&s.home[i]), robber_count(&s.home[i])) for i in range(self.players)]
+        return points_by_seat(&self.setup, <GameState*>state.data)
 
     def fields(self, State state not None):
         """Everything the state holds, as numbers; `restore` reads it back."""
-        cdef const GoldState* s = <const GoldState*>state.data
+        cdef const GameState* s = <const GameState*>state.data
         cdef const Setup* r = &self.setup
         cdef int players = self.players
         self._need_own(state)
@@ -275,10 +155,9 @@ cdef class CompiledRules(Rules):
     def restore(self, dict fields not None):
         """A state from its fields. They come checked from position.py; the game goes on from their phase."""
         cdef State state = self.start()
-        cdef GoldState* s = <GoldState*>state.data
+        cdef GameState* s = <GameState*>state.data
         cdef const Setup* r = &self.setup
         cdef int i, seat
-        s.head.phase = fields["phase"]
         s.head.viewer = fields["viewer"]
         s.turn = fields["turn"]
         s.steps = fields["steps"]
@@ -311,5 +190,5 @@ cdef class CompiledRules(Rules):
             put(&s.robbers, r.field[i])
             s.chip[i] = kind
             s.loot[i] = purse_of(loot)
-        turns.settle(&self.setup, s)
+        turns.settle(r, s, fields["phase"])
         return state

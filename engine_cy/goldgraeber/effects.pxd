@@ -218,8 +218,8 @@ cdef inline int retreat_to(const Setup* r, State* s, int field) noexcept nogil:
 
 # ---- Decisions and outcomes
 
-cdef inline int carry_out(const Setup* r, State* s, uint32_t decision) noexcept nogil:
-    cdef int phase = decision >> 8
+cdef inline int carry_out(const Setup* r, State* s, int phase, uint32_t decision) noexcept nogil:
+    """Take the decision, legal in the phase."""
     cdef int field = decision & 255
     if phase == WALK:
         return walk_to(r, s, field)
@@ -228,11 +228,3 @@ cdef inline int carry_out(const Setup* r, State* s, uint32_t decision) noexcept 
     elif phase == FERRY:
         return land_at(s, field)
     return prospect(r, s) if field else DIE
-
-
-cdef inline int next_turn(const Setup* r, State* s) noexcept nogil:
-    """GG-17."""
-    s.steps = 0
-    s.walker = NONE
-    s.turn = s.turn + 1 if s.turn + 1 < r.players else 0
-    return PROSPECT

@@ -7,31 +7,9 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset
 
 from engine_cy.goldgraeber.sets cimport has
-from engine_cy.goldgraeber.state cimport FIRST, KINDS, MAX_HOLES, NONE, Setup, State
-from engine_cy.goldgraeber.turns cimport settle
-from engine_cy.ops cimport NO_SEAT
+from engine_cy.goldgraeber.state cimport KINDS, MAX_HOLES, Setup, State
+from engine_cy.ops cimport NO_SEAT, OVER
 from engine_cy.rng cimport Rng, rng_shuffle
-
-
-cdef void start(const Setup* r, State* s, Rng* rng) noexcept nogil:
-    """GG-2, up to the first chance event."""
-    cdef int i
-    memset(s, 0, sizeof(State))
-    s.head.viewer = NO_SEAT
-    s.head.phase = FIRST
-    s.defender = NONE
-    s.walker = NONE
-    for i in range(r.players):
-        s.digger[i] = r.house[i]
-    s.down_size = r.holes
-    s.down = r.holes_set
-    s.rafts = r.piers
-    s.buried = r.all_together
-    memset(s.chip, NONE, MAX_HOLES)
-    memcpy(s.chip, r.all_chips, r.holes)
-    if rng != NULL:
-        rng_shuffle(rng, s.chip, r.holes)
-    settle(r, s)
 
 
 cdef inline int unknown_to(const Setup* r, const State* s, int seat, uint8_t* holes) noexcept nogil:
@@ -73,3 +51,8 @@ cdef void determinize(const Setup* r, State* s, Rng* rng) noexcept nogil:
     for i in range(n):
         s.chip[holes[i]] = chips[i]
     s.head.viewer = NO_SEAT
+
+
+cdef bint determined(const State* s) noexcept nogil:
+    """The die is rolled to the end."""
+    return s.head.status == OVER

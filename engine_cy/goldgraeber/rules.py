@@ -165,10 +165,7 @@ class Goldgraeber(GameRules):
         return "locomotive" if self.compiled.fields(state)["locomotive"] == len(self.components.rail) - 1 else "chips"
 
     def scores(self, state: State) -> list[Score]:
-        return [
-            Score(seat, gold, 2 * robbers, gold + 2 * robbers)
-            for seat, (gold, robbers) in enumerate(self.compiled.banked(state))
-        ]
+        return [Score(seat, **points) for seat, points in enumerate(self.compiled.points(state))]
 
     def position(self, state: State) -> dict[str, Any]:
         return position.describe(self, state)

@@ -1,27 +1,57 @@
-"""How a game goes on: the course of turns and fights, with all that needs nobody to decide.
+"""How a game starts and goes on: the course of turns and fights, with all that needs nobody to decide.
 
 A phase is entered without asking whether it applies. `go_on` then looks how many options it has: none, and the game
 goes on without; one, and the engine takes it; more, and the game waits there for its seat.
 """
 from libc.stdint cimport uint32_t
+from libc.string cimport memcpy, memset
 
+from engine_cy.goldgraeber.batches cimport only, pick
 from engine_cy.goldgraeber.chance cimport chip_due, come, draw_outcome
-from engine_cy.goldgraeber.effects cimport carry_out, look_at, next_turn, roll_die, roll_in_fight, turn_up
+from engine_cy.goldgraeber.effects cimport carry_out, look_at, roll_die, roll_in_fight, turn_up
 from engine_cy.goldgraeber.options cimport find_options
-from engine_cy.goldgraeber.sets cimport nth, size
+from engine_cy.goldgraeber.sets cimport size
 from engine_cy.goldgraeber.state cimport (
-    CHIP, DIE, FIRST, GAME_OVER, NEXT_TURN, PROSPECT, RETREAT, ROLL, Options, Setup, State,
+    CHIP, DIE, FIRST, GAME_OVER, MAX_HOLES, NEXT_TURN, NONE, PROSPECT, RETREAT, ROLL, Options, Setup, State,
 )
 from engine_cy.goldgraeber.worth cimport best
 from engine_cy.ops cimport CHANCE, DECISION, NO_SEAT, OVER, Chance
-from engine_cy.rng cimport Rng, rng_below
+from engine_cy.rng cimport Rng, rng_below, rng_shuffle
+
+
+cdef void start(const Setup* r, State* s, Rng* rng) noexcept nogil:
+    """GG-2, up to the first chance event."""
+    cdef int i
+    memset(s, 0, sizeof(State))
+    s.head.viewer = NO_SEAT
+    s.defender = NONE
+    s.walker = NONE
+    for i in range(r.players):
+        s.digger[i] = r.house[i]
+    s.down_size = r.holes
+    s.down = r.holes_set
+    s.rafts = r.piers
+    s.buried = r.all_together
+    memset(s.chip, NONE, MAX_HOLES)
+    memcpy(s.chip, r.all_chips, r.holes)
+    if rng != NULL:
+        rng_shuffle(rng, s.chip, r.holes)
+    settle(r, s, FIRST)
+
+
+cdef inline int next_turn(const Setup* r, State* s) noexcept nogil:
+    """GG-17."""
+    s.steps = 0
+    s.walker = NONE
+    s.turn = s.turn + 1 if s.turn + 1 < r.players else 0
+    return PROSPECT
 
 
 cdef inline uint32_t wait(const Setup* r, State* s, int status, int phase, int seat, uint32_t taken) noexcept nogil:
     s.head.status = status
     s.head.phase = phase
     s.head.seat = seat
-    s.head.turn = s.turn                    # the next turn is always another seat's
+    s.head.turn_number = s.turn                    # the next turn is always another seat's
     return taken
 
 
@@ -74,28 +104,20 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
         if n == 0:
             phase = DIE if phase == PROSPECT else NEXT_TURN     # GG-9, GG-16a: the digger stays
         elif n == 1:
-            phase = carry_out(r, s, options.base | nth(&options.fields, 0))
+            phase = carry_out(r, s, phase, only(&options))
         else:
             seat = s.walker if phase == RETREAT else s.turn
             if rng == NULL:
                 return wait(r, s, DECISION, phase, seat, taken)
             taken += 1
             if informed >> seat & 1:
-                phase = carry_out(r, s, best(r, s, phase, &options, rng))
+                phase = carry_out(r, s, phase, best(r, s, phase, &options, rng))
             else:
-                phase = carry_out(r, s, options.base | nth(&options.fields, rng_below(rng, n)))
+                phase = carry_out(r, s, phase, pick(&options, rng))
 
 
-cdef void settle(const Setup* r, State* s) noexcept nogil:
-    go_on(r, s, s.head.phase, NULL, 0)
-
-
-cdef void take(const Setup* r, State* s, uint32_t decision) noexcept nogil:
-    go_on(r, s, carry_out(r, s, decision), NULL, 0)
-
-
-cdef void happen(const Setup* r, State* s, const Chance* outcome) noexcept nogil:
-    go_on(r, s, come(r, s, outcome), NULL, 0)
+cdef void settle(const Setup* r, State* s, int phase) noexcept nogil:
+    go_on(r, s, phase, NULL, 0)
 
 
 cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed) noexcept nogil:

@@ -23,10 +23,8 @@ cdef struct Survey:
     int track                   # the field in front of the locomotive, -1 if that is the city
 
 
-cdef void survey(const Setup* r, const State* s, int seat, Survey* v) noexcept nogil
-
-# The worth of a decision legal in the phase, for the seat of the survey.
-cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uint32_t decision) noexcept nogil
+# The worth of each of these legal decisions, for the seat that decides.
+cdef void appraise(const Setup* r, const State* s, const uint32_t* decisions, uint32_t n, float* out) noexcept nogil
 
 # The decision of greatest worth; near ties, within the weight NOISE, fall at random.
 cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng) noexcept nogil

@@ -232,6 +232,7 @@ cdef float ferry_value(const Setup* r, const State* s, const Survey* v, int fiel
 # ---- The worth of decisions
 
 cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uint32_t d) noexcept nogil:
+    """Of a decision legal in the phase, for the seat of the survey."""
     cdef const float* w = r.weight[v.seat]
     cdef int field = d & 255
     cdef Fields unseen
@@ -243,6 +244,14 @@ cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uin
     if r.ground[field] == SHORE and phase != FERRY:
         return ferry_value(r, s, v, field)
     return value_at(r, s, v, field, phase != RETREAT)
+
+
+cdef void appraise(const Setup* r, const State* s, const uint32_t* decisions, uint32_t n, float* out) noexcept nogil:
+    cdef Survey v
+    cdef uint32_t i
+    survey(r, s, s.head.seat, &v)
+    for i in range(n):
+        out[i] = worth(r, s, s.head.phase, &v, decisions[i])
 
 
 cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng) noexcept nogil:

@@ -1,8 +1,9 @@
 """The hottest decision: where a domino can be built (MR-9..13)."""
 from libc.stdint cimport uint32_t, uint64_t
 
-from engine_cy.moon_river.board cimport around, code, not_last_column
-from engine_cy.moon_river.boards cimport add, clear
+from engine_cy.moon_river.batches cimport add, clear
+from engine_cy.moon_river.cells cimport around, not_last_column
+from engine_cy.moon_river.codes cimport code
 from engine_cy.moon_river.hand cimport kind_at
 from engine_cy.moon_river.state cimport BUILD, HALVES, MAX_COLUMN, MAX_HAND, PASS, Options, Ranch, Setup, State
 
@@ -40,7 +41,7 @@ cdef inline bint must_build(const Setup* r, const State* s) noexcept nogil:
 cdef inline void find_pairs(const Setup* r, const State* s, Options* out, bint small) noexcept nogil:
     """Every pair of kinds in hand, either way round, across and down.
 
-    A ranch of 25 cells (`small`) needs half a word, so one board in halves holds both across and down.
+    A ranch of 25 cells (`small`) needs half a word, so one batch in halves holds both across and down.
     """
     cdef const Ranch* ranch = &s.ranch[s.turn]
     cdef uint64_t places_across = across(ranch.free)

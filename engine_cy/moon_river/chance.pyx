@@ -2,7 +2,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from engine_cy.bits cimport bit, lowest
-from engine_cy.moon_river.board cimport unplaced
+from engine_cy.moon_river.cells cimport unplaced
 from engine_cy.moon_river.state cimport (
     CLAIM, COLUMN, MAX_COLUMN, NEXT_TURN, RANCHERO, SALOON, SCENARIO, Column, Setup, State,
 )

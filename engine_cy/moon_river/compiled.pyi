@@ -29,8 +29,8 @@ class CompiledRules(Rules):
         """boards: (capacity, bridge cells) by seat; kinds: (number, landscape, nuggets, beavers, cobs, cows, skull,
         circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by seat."""
 
-    def points(self, state: State) -> list[tuple[int, int, int, int, int, int, int]]:
-        """By seat: (territories, resources, partners, scenario, total, largest territory, cows)."""
+    def points(self, state: State) -> list[dict[str, int]]:
+        """By seat: the points by rule, with their names (scoring.pxd)."""
 
     def fields(self, state: State) -> dict[str, Any]:
         """Everything the state holds, as numbers; `restore` reads it back."""

@@ -1,142 +1,17 @@
 """Moon River behind the game interface: the table of functions, and the Python objects that carry its data."""
-from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
-from engine_cy.bits cimport bit, lowest
-from engine_cy.moon_river cimport chance, hidden, scoring, turns
-from engine_cy.moon_river.board cimport CAMP
-from engine_cy.moon_river.boards cimport decision as code_of, pick
+from engine_cy.bits cimport bit
+from engine_cy.moon_river.cells cimport CAMP
 from engine_cy.moon_river.hand cimport hand_add, kind_at
-from engine_cy.moon_river.options cimport find_options
 from engine_cy.moon_river.pieces cimport put_cows, put_partner, put_plot
-from engine_cy.moon_river.state cimport (
-    MAX_DECISIONS, MAX_KINDS, NONE, TOKENS, Column, Kind, Options, Setup, State as MoonRiverState,
-)
-from engine_cy.moon_river.worth cimport Survey, forget, survey, worth
-from engine_cy.ops cimport CHANCE, Chance, GameOps, Score
-from engine_cy.rng cimport Rng
+from engine_cy.moon_river.state cimport MAX_KINDS, NONE, TOKENS, Column, Kind
 from engine_cy.state cimport Rules, State
 
+include "../table.pxi"
 
-# ---- The table
+cdef GameOps OPS = filled_in("moon_river", temperature=4, exploration=0.5)
 
-cdef void start(const void* rules, void* state, Rng* rng) noexcept nogil:
-    hidden.start(<const Setup*>rules, <MoonRiverState*>state, rng)
-
-
-cdef inline void options_of(const Setup* r, const MoonRiverState* s, Options* out) noexcept nogil:
-    find_options(r, s, s.head.phase, out)
-
-
-cdef uint32_t list_decisions(const void* rules, const void* state, uint32_t* out) noexcept nogil:
-    cdef Options options
-    cdef uint64_t bits
-    cdef uint32_t i
-    cdef uint32_t n = 0
-    options_of(<const Setup*>rules, <const MoonRiverState*>state, &options)
-    for i in range(options.n):
-        bits = options.bits[i]
-        while bits:
-            out[n] = code_of(options.base[i], lowest(bits))
-            n += 1
-            bits &= bits - 1
-    return n
-
-
-cdef uint32_t sample(const void* rules, const void* state, Rng* rng) noexcept nogil:
-    cdef Options options
-    options_of(<const Setup*>rules, <const MoonRiverState*>state, &options)
-    return pick(&options, rng)
-
-
-cdef bint is_legal(const void* rules, const void* state, uint32_t decision) noexcept nogil:
-    cdef Options options
-    cdef uint64_t bits
-    cdef uint32_t i
-    options_of(<const Setup*>rules, <const MoonRiverState*>state, &options)
-    for i in range(options.n):
-        bits = options.bits[i]
-        while bits:
-            if code_of(options.base[i], lowest(bits)) == decision:
-                return True
-            bits &= bits - 1
-    return False
-
-
-cdef void apply(const void* rules, void* state, uint32_t decision) noexcept nogil:
-    turns.take(<const Setup*>rules, <MoonRiverState*>state, decision)
-
-
-cdef void draw(const void* rules, void* state, Rng* rng, Chance* out) noexcept nogil:
-    cdef int phase = (<MoonRiverState*>state).head.phase
-    chance.draw_outcome(<const Setup*>rules, <MoonRiverState*>state, phase, rng, out)
-    turns.happen(<const Setup*>rules, <MoonRiverState*>state, out)
-
-
-cdef bint reveal(const void* rules, void* state, const Chance* told) noexcept nogil:
-    if not chance.arrange(<const Setup*>rules, <MoonRiverState*>state, told):
-        return False
-    turns.happen(<const Setup*>rules, <MoonRiverState*>state, told)
-    return True
-
-
-cdef void observe(const void* rules, const void* state, int seat, void* out) noexcept nogil:
-    hidden.observe(<const MoonRiverState*>state, seat, <MoonRiverState*>out)
-
-
-cdef void determinize(const void* rules, void* observation, Rng* rng) noexcept nogil:
-    hidden.determinize(<MoonRiverState*>observation, rng)
-
-
-cdef uint32_t playout(const void* rules, void* state, Rng* rng, uint32_t informed) noexcept nogil:
-    return turns.play_out(<const Setup*>rules, <MoonRiverState*>state, rng, informed)
-
-
-cdef void appraise(const void* rules, const void* state, const uint32_t* decisions, uint32_t n,
-                   float* out) noexcept nogil:
-    cdef const Setup* r = <const Setup*>rules
-    cdef const MoonRiverState* s = <const MoonRiverState*>state
-    cdef Survey v
-    cdef uint32_t i
-    forget(&v)
-    survey(r, s, s.turn, s.head.phase, &v)
-    for i in range(n):
-        out[i] = worth(r, s, s.head.phase, &v, decisions[i])
-
-
-cdef bint determined(const void* rules, const void* state) noexcept nogil:
-    """In the last round no plot is drawn and the saloon is not refilled (MR-24)."""
-    cdef const MoonRiverState* s = <const MoonRiverState*>state
-    return s.last_round and s.head.status != CHANCE
-
-
-cdef void score(const void* rules, const void* state, Score* out) noexcept nogil:
-    scoring.score(<const Setup*>rules, <const MoonRiverState*>state, out)
-
-
-cdef GameOps OPS = GameOps(
-    name="moon_river",
-    state_size=sizeof(MoonRiverState),
-    max_decisions=MAX_DECISIONS,
-    temperature=4,
-    exploration=0.5,
-    start=start,
-    list=list_decisions,
-    sample=sample,
-    is_legal=is_legal,
-    apply=apply,
-    draw=draw,
-    reveal=reveal,
-    observe=observe,
-    determinize=determinize,
-    playout=playout,
-    appraise=appraise,
-    determined=determined,
-    score=score,
-)
-
-
-# ---- The Python objects
 
 cdef void set_column(Column* column, list pairs) noexcept:
     for i, (plot, seat) in enumerate(pairs):
@@ -185,32 +60,21 @@ cdef class CompiledRules(Rules):
                 resources=nuggets | beavers << 16 | cobs << 32, number=number, landscape=landscape, nuggets=nuggets,
                 cows=cows_, skull=skull, circle=circle,
             )
-        for i in range(players):
-            for side, weight in enumerate(weights[i]):
-                r.weight[i][side] = weight
+        set_weights(r, weights)
         r.tiles = len(tiles) if players == 2 else 0
         for i in range(len(tiles)):
             for side in range(2):
                 r.kind[MAX_KINDS + 2 * i + side].landscape = tiles[i][side]
                 r.kind[MAX_KINDS + 2 * i + side].circle = True
 
-    cdef _need_own(self, State state):
-        if state.rules is not self:
-            raise ValueError("state: expected one that these rules started, got one of other rules")
-
     def points(self, State state not None):
-        """By seat: (territories, resources, partners, scenario, total, largest territory, cows)."""
-        cdef scoring.Points p
+        """By seat: the points by rule, with their names (scoring.pxd)."""
         self._need_own(state)
-        out = []
-        for seat in range(self.players):
-            scoring.seat_points(&self.setup, <MoonRiverState*>state.data, seat, &p)
-            out.append((p.territories, p.resources, p.partners, p.scenario, p.total, p.largest_territory, p.cows))
-        return out
+        return points_by_seat(&self.setup, <GameState*>state.data)
 
     def fields(self, State state not None):
         """Everything the state holds, as numbers; `restore` reads it back."""
-        cdef const MoonRiverState* s = <const MoonRiverState*>state.data
+        cdef const GameState* s = <const GameState*>state.data
         cdef int cells = self.setup.cells
         self._need_own(state)
         return {
@@ -244,9 +108,8 @@ cdef class CompiledRules(Rules):
     def restore(self, dict fields not None):
         """A state from its fields. They come checked from position.py; the game goes on from their phase."""
         cdef State state = self.start()
-        cdef MoonRiverState* s = <MoonRiverState*>state.data
+        cdef GameState* s = <GameState*>state.data
         cdef int i, seat
-        s.head.phase = fields["phase"]
         s.head.viewer = fields["viewer"]
         s.scenario = fields["scenario"]
         s.last_round = fields["last_round"]
@@ -281,5 +144,5 @@ cdef class CompiledRules(Rules):
         s.stack_size = len(fields["stack"])
         for i in range(s.stack_size):
             s.stack[i] = fields["stack"][i]
-        turns.settle(&self.setup, s)
+        turns.settle(&self.setup, s, fields["phase"])
         return state

@@ -2,8 +2,9 @@
 from libc.stdint cimport uint32_t, uint64_t
 
 from engine_cy.bits cimport bit
-from engine_cy.moon_river.board cimport DOWN, LEFT, RIGHT, code_a, code_b, code_bit, code_c, code_phase, row_nine
 from engine_cy.moon_river.builds cimport is_last_turn
+from engine_cy.moon_river.cells cimport neighbour, row_nine
+from engine_cy.moon_river.codes cimport code_a, code_b, code_bit, code_c, code_phase
 from engine_cy.moon_river.hand cimport hand_add, hand_clear, hand_remove
 from engine_cy.moon_river.pieces cimport put_cows, put_partner, put_plot, stand, take_cow
 from engine_cy.moon_river.state cimport (
@@ -57,7 +58,7 @@ cdef inline int build(const Setup* r, State* s, uint32_t d) noexcept nogil:
     hand_remove(&s.ranch[s.turn], code_a(d))
     hand_remove(&s.ranch[s.turn], code_b(d))
     lay(r, s, cell, code_a(d))
-    lay(r, s, cell + (5 if code_c(d) else 1), code_b(d))
+    lay(r, s, neighbour(cell, code_c(d)), code_b(d))
     return resolve(s)
 
 
@@ -91,10 +92,8 @@ cdef inline int recruit(const Setup* r, State* s, uint32_t d) noexcept nogil:
 
 cdef inline int herd(const Setup* r, State* s, uint32_t d) noexcept nogil:
     """MR-19."""
-    cdef int direction = code_c(d)
-    cdef int step = 1 if direction == RIGHT else 5 if direction == DOWN else -1 if direction == LEFT else -5
     take_cow(r, s, s.turn, code_bit(d))
-    put_cows(r, s, s.turn, code_bit(d) + step, 1)
+    put_cows(r, s, s.turn, neighbour(code_bit(d), code_c(d)), 1)
     s.steps -= 1
     return HERD if s.steps else resolve(s)
 

@@ -1,4 +1,4 @@
-"""Which decisions are legal (section 10 of the rules), as boards."""
+"""Which decisions are legal (section 10 of the rules), in batches."""
 from engine_cy.moon_river.state cimport Options, Setup, State
 
 

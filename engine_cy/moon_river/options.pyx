@@ -1,10 +1,11 @@
-"""Which decisions are legal (section 10 of the rules), as boards."""
+"""Which decisions are legal (section 10 of the rules), in batches."""
 from libc.stdint cimport uint64_t
 
 from engine_cy.bits cimport bit, lowest
-from engine_cy.moon_river.board cimport code, moved, territory, unprotected_cows
-from engine_cy.moon_river.boards cimport add, clear
+from engine_cy.moon_river.batches cimport add, clear
 from engine_cy.moon_river.builds cimport find_builds, reach
+from engine_cy.moon_river.cells cimport moved, territory, unprotected_cows
+from engine_cy.moon_river.codes cimport code
 from engine_cy.moon_river.hand cimport hand_kinds, kind_at
 from engine_cy.moon_river.state cimport (
     BONUS_PLACE, BONUS_TILE, BUILD, CLAIM, CORN, DISCARD, DROUGHT, HERD, LANDSCAPES, MAX_KINDS, PASS, RECRUIT, SELECT,
@@ -29,7 +30,7 @@ cdef void find_discards(const State* s, Options* out) noexcept nogil:
 
 
 cdef void find_recruits(const State* s, Options* out) noexcept nogil:
-    """MR-16: circles x distinct tokens in the saloon x sides; a board for each circle (two at most)."""
+    """MR-16: circles x distinct tokens in the saloon x sides; a batch for each circle (two at most)."""
     cdef uint64_t circles = s.circles
     cdef uint64_t sides = 0
     cdef int token
@@ -41,7 +42,7 @@ cdef void find_recruits(const State* s, Options* out) noexcept nogil:
 
 
 cdef void find_herds(const State* s, Options* out) noexcept nogil:
-    """MR-19: a cow steps onto any own plot but corn; the board holds where it comes from."""
+    """MR-19: a cow steps onto any own plot but corn; the batch holds where it comes from."""
     cdef const Ranch* ranch = &s.ranch[s.turn]
     cdef uint64_t pasture = 0
     cdef int i

@@ -172,7 +172,7 @@ class MoonRiver(GameRules):
     # ---- Everything a table shows
 
     def scores(self, state: State) -> list[Score]:
-        return [Score(seat, *points) for seat, points in enumerate(self.compiled.points(state))]
+        return [Score(seat, **points) for seat, points in enumerate(self.compiled.points(state))]
 
     def position(self, state: State) -> dict[str, Any]:
         return position.describe(self, state)

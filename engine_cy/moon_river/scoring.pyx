@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint64_t
 
 from engine_cy.bits cimport lowest, popcount
-from engine_cy.moon_river.board cimport connected, river_cells, territory
+from engine_cy.moon_river.cells cimport connected, river_cells, territory
 from engine_cy.moon_river.state cimport (
     BASE_GAME, FARM, FOREST, GOLD_RUSH, LANDSCAPES, LIKES_BANDIT, LIKES_COW, LIKES_RESOURCE, OUTLAWS, SEATS,
     TIMBER_RAFTING, Ranch, Setup, State,

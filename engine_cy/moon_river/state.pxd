@@ -1,12 +1,12 @@
 """Moon River in memory. This file is the manual: every field, every bit.
 
 Cells. A ranch is a grid of 5 columns and 5 rows (10 with two players), row 0 at the river. A cell's index is
-row * 5 + column, so a set of cells fits a 64-bit word (a *board*, bit i for cell i). The camp fills cell 2 and is
+row * 5 + column, so a set of cells fits a 64-bit word, bit i for cell i. The camp fills cell 2 and is
 never free.
 
-Decisions are 24-bit codes. The low six bits name one bit of a board, so that all decisions of a kind that differ
-only there are one board of `Options`: a base code and a set. That is how they are counted, drawn, checked and
-listed, without being enumerated one by one where speed matters.
+Decisions are 24-bit codes. The low six bits name one bit of a set, so that all decisions of a kind that differ only
+there are one *batch* of `Options`: a base code and a set. That is how they are counted, drawn, checked and listed,
+without being enumerated one by one where speed matters.
 
     bits  0-5   bit     a cell, a position of a column, a kind of plot, a tile or a side of a token
     bits  6-11  a       a kind of plot or a cell
@@ -41,10 +41,11 @@ cdef enum:
     MAX_COLUMN = 8
     MAX_SALOON = 8
     MAX_HAND = 8                # the largest storage (7) and the plot of the turn
+    COLUMNS = 5                 # of a ranch
     ALL_CELLS = 100             # 4 ranches of 25 cells or 2 of 50
     TOKENS = 5                  # specialists; also the number of the cowboy side of a partner
     NONE = 255
-    MAX_BOARDS = 128            # option boards of one decision: 28 pairs of 8 kinds in hand, 4 boards each, and PASS
+    MAX_BATCHES = 128           # of one decision: 28 pairs of 8 kinds in hand, 4 batches each, and PASS
     HALVES = 1 << 24            # mark of a base, never part of a decision code
     MAX_DECISIONS = 4800        # 28 pairs, both ways round, on the 85 places of the larger ranch, and PASS
 
@@ -210,11 +211,11 @@ cdef struct State:
     uint8_t pile[MAX_PLOTS]     # kinds
     uint8_t stack[MAX_TOKENS]   # specialists
 
-# The decisions of a state: base[i] + j for every bit j in bits[i]. No board is empty. A base marked HALVES has a board
-# of two halves: bit 32 + j is the decision of bit j with c + 1. See boards.pxd.
+# The decisions of a state: base[i] + j for every bit j in bits[i]. No batch is empty. A base marked HALVES has a set
+# of two halves: bit 32 + j is the decision of bit j with c + 1. See batches.pxd.
 cdef struct Options:
-    uint32_t n                  # boards in use
-    uint32_t total              # decisions on all of them
-    uint32_t base[MAX_BOARDS]
-    uint32_t before[MAX_BOARDS + 3]     # decisions on the boards before this one
-    uint64_t bits[MAX_BOARDS]
+    uint32_t n                  # batches in use
+    uint32_t total              # decisions in all of them
+    uint32_t base[MAX_BATCHES]
+    uint32_t before[MAX_BATCHES + 3]     # decisions in the batches before this one
+    uint64_t bits[MAX_BATCHES]

@@ -1,26 +1,58 @@
-"""How a game goes on: the course of turns and rounds, with all that needs nobody to decide.
+"""How a game starts and goes on: the course of turns and rounds, with all that needs nobody to decide.
 
 A phase is entered without asking whether it applies. `go_on` then looks how many options it has: none, and `skip`
 moves on; one, and the engine takes it; more, and the game waits there for its seat.
 """
 from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
 from engine_cy.bits cimport lowest, member, popcount
-from engine_cy.moon_river.board cimport clear_column, code_bit, unplaced
-from engine_cy.moon_river.boards cimport only, pick
+from engine_cy.moon_river.batches cimport only, pick
 from engine_cy.moon_river.builds cimport find_builds
+from engine_cy.moon_river.cells cimport clear_column, unplaced
 from engine_cy.moon_river.chance cimport come, draw_outcome, in_setup
+from engine_cy.moon_river.codes cimport code_bit
 from engine_cy.moon_river.effects cimport carry_out, skip
-from engine_cy.moon_river.hand cimport hand_add
+from engine_cy.moon_river.hand cimport hand_add, hand_clear
+from engine_cy.moon_river.hidden cimport determinize
 from engine_cy.moon_river.options cimport find_options
 from engine_cy.moon_river.pieces cimport stand
 from engine_cy.moon_river.state cimport (
-    BUILD, CLAIM, COLUMN, GAME_OVER, NEXT_TURN, NONE, SALOON, SCENARIO, SCENARIO_DRAWN, SEATS, SELECT, Options, Setup,
-    State,
+    ALL_CELLS, BASE_GAME, BUILD, CLAIM, COLUMN, GAME_OVER, MAX_PLOTS, MAX_TOKENS, NEXT_TURN, NONE, SALOON, SCENARIO,
+    SCENARIO_DRAWN, SEATS, SELECT, Options, Setup, State,
 )
 from engine_cy.moon_river.worth cimport Survey, best, forget
 from engine_cy.ops cimport CHANCE, DECISION, NO_SEAT, OVER, Chance
 from engine_cy.rng cimport Rng, rng_below
+
+
+cdef void start(const Setup* r, State* s, Rng* rng) noexcept nogil:
+    """MR-1, up to the first chance event."""
+    cdef int i
+    memset(s, 0, sizeof(State))
+    s.head.viewer = NO_SEAT
+    s.scenario = BASE_GAME if r.scenario == SCENARIO_DRAWN else r.scenario
+    s.supply = r.cows
+    s.tiles = (1 << r.tiles) - 1
+    s.thief = NONE
+    s.tile = NONE
+    clear_column(&s.current)
+    clear_column(&s.next)
+    memset(s.plot, NONE, ALL_CELLS)
+    memset(s.partner, NONE, ALL_CELLS)
+    for i in range(r.players):
+        s.ranch[i].free = r.grid
+        hand_clear(&s.ranch[i])
+    s.pile_size = r.plots
+    s.stack_size = r.tokens
+    memcpy(s.pile, r.all_plots, MAX_PLOTS)
+    memcpy(s.stack, r.all_tokens, MAX_TOKENS)
+    if rng != NULL:
+        determinize(r, s, rng)
+    settle(r, s, SCENARIO)
+
+
+# ---- The course of rounds
 
 cdef void end_game(const Setup* r, State* s) noexcept nogil:
     """MR-27: one cow stays on each plot. What is left of the last column leaves the game."""
@@ -90,7 +122,7 @@ cdef inline uint32_t wait(const Setup* r, State* s, int status, int phase, int s
     s.head.status = status
     s.head.phase = phase
     s.head.seat = seat
-    s.head.turn = 8 * (s.pile_size // r.column_size + (not s.last_round)) + popcount(s.current.standing)
+    s.head.turn_number = 8 * (s.pile_size // r.column_size + (not s.last_round)) + popcount(s.current.standing)
     return taken
 
 
@@ -111,7 +143,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
                 phase = SELECT              # as find_builds would say, and most often the case
                 continue
             find_builds(r, s, &options)
-        elif phase == SELECT:               # one board, known at a glance
+        elif phase == SELECT:               # one batch, known at a glance
             n = popcount(s.next.free)
             if n > 1 and rng == NULL:
                 return wait(r, s, DECISION, phase, s.turn, taken)
@@ -151,16 +183,8 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
             taken += 1
 
 
-cdef void settle(const Setup* r, State* s) noexcept nogil:
-    go_on(r, s, s.head.phase, NULL, 0, NULL)
-
-
-cdef void take(const Setup* r, State* s, uint32_t decision) noexcept nogil:
-    go_on(r, s, carry_out(r, s, s.head.phase, decision), NULL, 0, NULL)
-
-
-cdef void happen(const Setup* r, State* s, const Chance* outcome) noexcept nogil:
-    go_on(r, s, come(r, s, outcome), NULL, 0, NULL)
+cdef void settle(const Setup* r, State* s, int phase) noexcept nogil:
+    go_on(r, s, phase, NULL, 0, NULL)
 
 
 cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed) noexcept nogil:

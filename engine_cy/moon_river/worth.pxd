@@ -40,12 +40,8 @@ cdef struct Survey:
 
 # An empty survey. It may serve one ranch after another, but is best kept for one.
 cdef void forget(Survey* out) noexcept nogil
-
-# Bring it up to date with the ranch, for decisions of the phase.
-cdef void survey(const Setup* r, const State* s, int seat, int phase, Survey* out) noexcept nogil
-
-# The worth of a decision legal in the phase, for the seat at turn.
-cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uint32_t decision) noexcept nogil
+# The worth of each of these legal decisions, for the seat at turn.
+cdef void appraise(const Setup* r, const State* s, const uint32_t* decisions, uint32_t n, float* out) noexcept nogil
 
 # The decision of greatest worth; near ties, within the weight NOISE, fall at random. Surveys the ranch at turn.
 cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng,

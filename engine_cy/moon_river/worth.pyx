@@ -6,10 +6,9 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 from engine_cy.bits cimport bit, lowest, popcount
-from engine_cy.moon_river.board cimport (
-    CAMP, around, code_a, code_b, code_bit, code_c, code_phase, connected, territory,
-)
-from engine_cy.moon_river.boards cimport decision
+from engine_cy.moon_river.batches cimport decision
+from engine_cy.moon_river.cells cimport CAMP, around, connected, neighbour, territory
+from engine_cy.moon_river.codes cimport code_a, code_b, code_bit, code_c, code_phase
 from engine_cy.moon_river.hand cimport kind_at
 from engine_cy.moon_river.state cimport (
     BASE_GAME, BEAVERS_TO_COME, BONUS_PLACE, BRIDGE, BUILD, CATTLE_THIEF, CIRCLE, CIRCLES_TO_COME, CLAIM, COBS_MORE,
@@ -89,6 +88,7 @@ cdef inline uint32_t landscapes_asked(const Setup* r, const State* s, int seat, 
 
 
 cdef void survey(const Setup* r, const State* s, int seat, int phase, Survey* v) noexcept nogil:
+    """Bring it up to date with the ranch, for decisions of the phase."""
     cdef const Ranch* ranch = &s.ranch[seat]
     cdef uint32_t asked = landscapes_asked(r, s, seat, phase)
     cdef const Land* known
@@ -279,7 +279,7 @@ cdef inline float build_worth(const Setup* r, const State* s, const Survey* v, u
     cdef const Kind* b = &r.kind[code_b(d)]
     cdef const Ranch* ranch = &s.ranch[s.turn]
     cdef int cell = code_bit(d)
-    cdef int other = cell + (5 if code_c(d) else 1)
+    cdef int other = neighbour(cell, code_c(d))
     return (
         domino_gain(w, s, v, a, cell, b, other) + symbols_a + symbols_b
         + shape_gain(w, r, ranch, s.turn, bit(cell) | bit(other), ranch.land[a.landscape] | ranch.land[b.landscape])
@@ -303,8 +303,7 @@ cdef inline float recruit_worth(const Setup* r, const State* s, const Survey* v,
 cdef inline float herd_worth(const Setup* r, const State* s, uint32_t d) noexcept nogil:
     """What the cow leaves and what it joins; only the first cow of a plot counts in the end (MR-27)."""
     cdef int start = code_bit(d)
-    cdef int direction = code_c(d)
-    cdef int end = start + (1 if direction == 0 else 5 if direction == 1 else -1 if direction == 2 else -5)
+    cdef int end = neighbour(start, code_c(d))
     cdef float worth = 0
     if s.cows[s.turn * r.cells + start] == 1:
         worth -= popcount(territory(r, s, s.turn, start))
@@ -321,6 +320,7 @@ cdef inline float steal_worth(const Setup* r, const State* s, uint32_t d) noexce
 
 
 cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uint32_t d) noexcept nogil:
+    """Of a decision legal in the phase, for the seat at turn."""
     cdef const float* w = r.weight[s.turn]
     cdef int kind = code_phase(d)
     if kind == BUILD:
@@ -348,6 +348,15 @@ cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uin
     return 0.0                              # BONUS_TILE
 
 
+cdef void appraise(const Setup* r, const State* s, const uint32_t* decisions, uint32_t n, float* out) noexcept nogil:
+    cdef Survey v
+    cdef uint32_t i
+    forget(&v)
+    survey(r, s, s.turn, s.head.phase, &v)
+    for i in range(n):
+        out[i] = worth(r, s, s.head.phase, &v, decisions[i])
+
+
 cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* options, Rng* rng,
                    Survey* v) noexcept nogil:
     cdef uint64_t bits
@@ -365,7 +374,7 @@ cdef uint32_t best(const Setup* r, const State* s, int phase, const Options* opt
         base = options.base[i]
         bits = options.bits[i]
         building = code_phase(base) == BUILD
-        if building:                        # the same two plots all over the board
+        if building:                        # the same two plots in the whole batch
             symbols_a = symbols_of(r, s, v, code_a(base))
             symbols_b = symbols_of(r, s, v, code_b(base))
         while bits:

@@ -110,8 +110,8 @@ def test_every_turn_has_a_number_of_its_own(rules: MoonRiver, seed: int) -> None
             position = told.position()
             turn = (position["last_round"], len(position["pile"]), [slot["plot"] for slot in position["current"]])
             if before:
-                assert (before[0] == turn) == (before[1] == told.state.turn)
-            before = turn, told.state.turn
+                assert (before[0] == turn) == (before[1] == told.state.turn_number)
+            before = turn, told.state.turn_number
         tell(told, event)
 
 
@@ -121,7 +121,7 @@ def test_a_turn_has_the_number_of_its_seat(rules: GameRules, seed: int) -> None:
     whole, told = play(Game(rules, seed), seed), Game(rules)
     for event in whole.history:
         tell(told, event)
-        assert told.state.turn == told.position()["turn"]["seat"]
+        assert told.state.turn_number == told.position()["turn"]["seat"]
 
 
 @examples(2)

@@ -113,13 +113,13 @@ def test_a_bot_thinks_on_within_a_turn_only() -> None:
         assert game.seat is not None
         question = Question(game.observe(game.seat), bot.budget.limit(), number)
         chosen, fresh = players[game.seat].think(question).choice, bot.player().think(question).choice
-        if (game.seat, game.state.turn) == turn:
+        if (game.seat, game.state.turn_number) == turn:
             inside += 1
             changed += chosen != fresh
         else:
             assert chosen == fresh
             assert fresh_bot.player().think(question).choice == fresh
-        turn = game.seat, game.state.turn
+        turn = game.seat, game.state.turn_number
         game.decide(chosen)
     assert inside > 10
     assert changed > 0

@@ -132,13 +132,13 @@ def test_a_whole_turn_can_be_played() -> None:
     """Its decisions are legal one after the other, all of one seat, and end where somebody else or chance comes."""
     for number in range(5, 60, 6):
         game = advance(Game(MoonRiver(3, legends=True), 9), Generator(9), number)
-        seat, first = game.seat, game.state.turn
+        seat, first = game.seat, game.state.turn_number
         assert seat is not None
         planned = SearchPlayer().turn(Question(game.observe(seat), Budget(iterations=400).limit(), 1))
         for decision in planned.decisions:
-            assert (game.seat, game.state.turn) == (seat, first)
+            assert (game.seat, game.state.turn_number) == (seat, first)
             game.decide(decision)
-        assert game.over or (game.seat, game.state.turn) != (seat, first)
+        assert game.over or (game.seat, game.state.turn_number) != (seat, first)
         assert len(planned.answers) == len(planned.decisions)
         assert all(other[0] != planned.decisions[0] for other in planned.alternatives)
 

@@ -1,9 +1,9 @@
-"""Geometry of a ranch on 64-bit boards (cell = row * 5 + column) and the fields of a decision code."""
-from libc.stdint cimport uint32_t, uint64_t
+"""Geometry of a ranch: cells, and 64-bit sets of them (bit i for cell i)."""
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from engine_cy.bits cimport bit
-from engine_cy.moon_river.state cimport LANDSCAPES, MAX_COLUMN, NONE, Column, Ranch, Setup, State
+from engine_cy.moon_river.state cimport COLUMNS, LANDSCAPES, MAX_COLUMN, NONE, Column, Ranch, Setup, State
 
 cdef enum:
     CAMP = 2
@@ -34,6 +34,12 @@ cdef inline uint64_t river_cells() noexcept nogil:
 
 cdef inline uint64_t row_nine() noexcept nogil:
     return <uint64_t>0b11111 << 45
+
+
+cdef inline int neighbour(int cell, int direction) noexcept nogil:
+    """The next cell in that direction, which the ranch must have."""
+    cdef int step = COLUMNS if direction & 1 else 1
+    return cell - step if direction & 2 else cell + step
 
 
 cdef inline uint64_t moved(uint64_t cells, int direction) noexcept nogil:
@@ -93,28 +99,3 @@ cdef inline uint64_t unplaced(const Setup* r, const State* s) noexcept nogil:
         if s.current.seat[i] != NONE:
             seats &= ~bit(s.current.seat[i])
     return seats
-
-
-cdef inline uint32_t code(uint32_t phase, uint32_t a, uint32_t b, uint32_t c) noexcept nogil:
-    """A decision code with bit 0; see state.pxd."""
-    return a << 6 | b << 12 | c << 18 | phase << 20
-
-
-cdef inline int code_bit(uint32_t d) noexcept nogil:
-    return d & 63
-
-
-cdef inline int code_a(uint32_t d) noexcept nogil:
-    return d >> 6 & 63
-
-
-cdef inline int code_b(uint32_t d) noexcept nogil:
-    return d >> 12 & 63
-
-
-cdef inline int code_c(uint32_t d) noexcept nogil:
-    return d >> 18 & 3
-
-
-cdef inline int code_phase(uint32_t d) noexcept nogil:
-    return d >> 20 & 15
