@@ -1,14 +1,34 @@
 """What every decision of every game can do."""
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 
 class Decision(ABC):
-    """One option of a seat. Equal decisions are equal objects; `str` gives words for people."""
+    """One option of a seat. Equal decisions are equal objects; `str` gives words for people.
 
-    __slots__ = ()
+    One that a game offers carries its code. That number means something to the rules that offered it and in that phase
+    alone, so it is no part of what makes decisions equal, and one made by hand has none.
+    """
+
+    __slots__ = ("_offered",)
     kind: ClassVar[str]
+    _offered: tuple[object, int, int]  # by which rules, in which phase, under which code
+
+    @property
+    def code(self) -> int | None:
+        """The engine's number for it; None if it was made by hand."""
+        return getattr(self, "_offered", (None, None, None))[2]
+
+    def offered(self, rules: object, phase: int, code: int) -> Self:
+        """This decision as these rules offer it in the phase."""
+        object.__setattr__(self, "_offered", (rules, phase, code))
+        return self
+
+    def code_for(self, rules: object, phase: int) -> int | None:
+        """Its code, if these rules offered it in this phase."""
+        by, there, code = getattr(self, "_offered", (None, None, None))
+        return code if by is rules and there == phase else None
 
     @abstractmethod
     def to_list(self) -> list[Any]:

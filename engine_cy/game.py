@@ -128,14 +128,16 @@ class Game(_Position):
         """Take one of the options, given as an object or in its list form; IllegalDecision if it is none of them."""
         if self.state.status != _DECISION:
             raise IllegalDecision("decision", f"none: {self._due()}", decision)
-        option = decision.to_list() if isinstance(decision, Decision) else decision
         seat, phase = self.state.seat, self.state.phase
-        code = self.rules.encode(phase, option)
-        if not self.state.is_legal(code):
-            raise IllegalDecision("decision", f"one of the {len(self.state.codes())} options of {self.phase}", option)
         assert seat is not None
+        code = self.rules.encode(phase, decision)
+        try:
+            self.state.apply(code)
+        except ValueError:  # a decision is due, so it is this one that is not legal
+            option = decision.to_list() if isinstance(decision, Decision) else decision
+            expected = f"one of the {len(self.state.codes())} options of {self.phase}"
+            raise IllegalDecision("decision", expected, option) from None
         self.history.append(Chosen(seat, self.rules.decode(phase, code)))
-        self.state.apply(code)
         self._let_chance()
 
     def reveal(self, what: str, outcome: Any) -> None:

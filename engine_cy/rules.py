@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from engine_cy.checks import Checker
 from engine_cy.decision import Decision
-from engine_cy.errors import OptionError, PositionError
+from engine_cy.errors import IllegalDecision, ImpossibleOutcome, OptionError, PositionError
 from engine_cy.judgement import Judgement
 from engine_cy.state import Rules, State
 
@@ -65,11 +65,11 @@ class GameRules(ABC):
     name: ClassVar[str]
     min_players: ClassVar[int]
     max_players: ClassVar[int]
+    phases: ClassVar[tuple[str, ...]]  # names of the engine's phases, by number
+    judgement: ClassVar[Judgement]
     players: int
     compiled: Rules
-
     components: ComponentSet
-    judgement: ClassVar[Judgement]
 
     @classmethod
     def personalities(cls) -> Sequence[str]:
@@ -136,24 +136,56 @@ class GameRules(ABC):
     def _identity(self) -> tuple[Any, ...]:
         return self.name, self.options(), self.component_hash
 
-    @abstractmethod
+    # ---- Names for the engine's numbers
+
     def phase_name(self, phase: int) -> str:
         """The kind of decision or event, e.g. ``build``."""
+        return self.phases[phase]
 
-    @abstractmethod
-    def decode(self, phase: int, code: int) -> Decision: ...
+    def decode(self, phase: int, code: int) -> Decision:
+        """The decision of a code that the engine gave while it waited in the phase."""
+        return self._decision(self.phases[phase], code).offered(self, phase, code)
 
-    @abstractmethod
-    def encode(self, phase: int, option: Sequence[Any]) -> int:
-        """The code of a list form; IllegalDecision if it has the wrong form. Says nothing about legality."""
+    def encode(self, phase: int, option: Decision | Sequence[Any]) -> int:
+        """The code of a decision, given as an object or in its list form; IllegalDecision if it has the wrong form.
+        Says nothing about legality."""
+        if isinstance(option, Decision):
+            code = option.code_for(self, phase)
+            if code is not None:
+                return code
+            option = option.to_list()
+        try:
+            if not isinstance(option, list | tuple):
+                raise TypeError
+            return self._code(self.phases[phase], option)
+        except (ValueError, TypeError, LookupError) as error:
+            expected = f"one of the options of {self.phases[phase]}, in list form"
+            raise IllegalDecision("decision", expected, option) from error
 
-    @abstractmethod
     def outcome(self, phase: int, items: Sequence[int]) -> Any:
         """A chance event's outcome as plain data."""
+        return self._outcome(self.phases[phase], items)
 
-    @abstractmethod
     def items(self, what: str, outcome: Any) -> tuple[int, tuple[int, ...]]:
         """The engine's numbers for an outcome; ImpossibleOutcome if it has the wrong form."""
+        try:
+            return self.phases.index(what), self._items(what, outcome)
+        except (ValueError, TypeError, LookupError) as error:
+            raise ImpossibleOutcome(str(what), "an outcome of this event", outcome) from error
+
+    @abstractmethod
+    def _decision(self, phase: str, code: int) -> Decision: ...
+
+    @abstractmethod
+    def _code(self, phase: str, option: Sequence[Any]) -> int:
+        """Of a list form; ValueError, TypeError or LookupError if it has the wrong form."""
+
+    @abstractmethod
+    def _outcome(self, phase: str, items: Sequence[int]) -> Any: ...
+
+    @abstractmethod
+    def _items(self, phase: str, outcome: Any) -> tuple[int, ...]:
+        """ValueError, TypeError or LookupError for an outcome of the wrong form."""
 
     @abstractmethod
     def scores(self, state: State) -> Sequence[SeatScore]:

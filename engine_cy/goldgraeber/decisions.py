@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine_cy.decision import Decision
-from engine_cy.errors import IllegalDecision
 from engine_cy.goldgraeber.components import Field, GoldenMap
 
 # By number, as in state.pxd.
@@ -85,7 +84,7 @@ class Retreat(Decision):
         return f"walk away to {self.field}"
 
 
-def decode(golden: GoldenMap, phase: str, code: int) -> Decision:
+def decision_of(golden: GoldenMap, phase: str, code: int) -> Decision:
     """The decision of a code the engine gave while it waited in `phase`."""
     number = code & 255
     match phase:
@@ -101,20 +100,15 @@ def decode(golden: GoldenMap, phase: str, code: int) -> Decision:
             raise AssertionError(f"the engine gave a decision of phase {other}")
 
 
-def encode(numbers: dict[Field, int], phase: str, option: Sequence[Any]) -> int:
-    """The code of a list form; IllegalDecision if it cannot be one of the options in `phase`. `numbers` are those of
-    the fields."""
-    try:
-        if not isinstance(option, list | tuple):
-            raise TypeError
-        match phase, *option:
-            case "prospect", "prospect" | "roll" as name:
-                return PHASE[phase] << 8 | (_PROSPECT if name == "prospect" else _ROLL)
-            case "walk" | "ferry" | "retreat", name, place if name == phase:
-                return PHASE[phase] << 8 | numbers[field_of(place)]
-        raise ValueError
-    except (ValueError, TypeError, LookupError) as error:
-        raise IllegalDecision("decision", f"one of the options of {phase}, in list form", option) from error
+def code_of(numbers: dict[Field, int], phase: str, option: Sequence[Any]) -> int:
+    """The code of a list form; ValueError, TypeError or LookupError if it cannot be one of the options in `phase`.
+    `numbers` are those of the fields."""
+    match phase, *option:
+        case "prospect", "prospect" | "roll" as name:
+            return PHASE[phase] << 8 | (_PROSPECT if name == "prospect" else _ROLL)
+        case "walk" | "ferry" | "retreat", name, place if name == phase:
+            return PHASE[phase] << 8 | numbers[field_of(place)]
+    raise ValueError
 
 
 def field_of(place: Any) -> Field:

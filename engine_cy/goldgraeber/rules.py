@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 from engine_cy.checks import Checker
 from engine_cy.decision import Decision
-from engine_cy.errors import ImpossibleOutcome, OptionError
+from engine_cy.errors import OptionError
 from engine_cy.goldgraeber import about, position, text
 from engine_cy.goldgraeber.chips import all_chips, chip_list, kind_of_list
 from engine_cy.goldgraeber.compiled import CompiledRules
 from engine_cy.goldgraeber.components import HOUSES, GoldenMap, standard
-from engine_cy.goldgraeber.decisions import PHASE, PHASES, decode, encode, field_of
+from engine_cy.goldgraeber.decisions import PHASES, code_of, decision_of, field_of
 from engine_cy.judgement import Judgement
 from engine_cy.rules import About, GameRules
 from engine_cy.state import State
@@ -51,6 +51,7 @@ class Goldgraeber(GameRules):
     components: GoldenMap
     judgement = JUDGEMENT
     name = "goldgraeber"
+    phases = PHASES
     min_players, max_players = 3, 6
 
     def __init__(
@@ -129,32 +130,26 @@ class Goldgraeber(GameRules):
 
     # ---- Names for the engine's numbers
 
-    def phase_name(self, phase: int) -> str:
-        return PHASES[phase]
+    def _decision(self, phase: str, code: int) -> Decision:
+        return decision_of(self.components, phase, code)
 
-    def decode(self, phase: int, code: int) -> Decision:
-        return decode(self.components, PHASES[phase], code)
+    def _code(self, phase: str, option: Sequence[Any]) -> int:
+        return code_of(self.numbers, phase, option)
 
-    def encode(self, phase: int, option: Sequence[Any]) -> int:
-        return encode(self.numbers, PHASES[phase], option)
-
-    def outcome(self, phase: int, items: Sequence[int]) -> Any:
-        if PHASES[phase] != "chip":
+    def _outcome(self, phase: str, items: Sequence[int]) -> Any:
+        if phase != "chip":
             return items[0]
         field, kind = items
         return [list(self.components.fields[field]), chip_list(kind)]
 
-    def items(self, what: str, outcome: Any) -> tuple[int, tuple[int, ...]]:
-        try:
-            match what:
-                case "chip" if isinstance(outcome, list | tuple):
-                    field, chip = outcome
-                    return PHASE[what], (self.numbers[field_of(field)], kind_of_list(chip))
-                case "first" | "die" | "roll" if type(outcome) is int:
-                    return PHASE[what], (outcome,)
-        except (ValueError, TypeError, LookupError) as error:
-            raise ImpossibleOutcome(what, "an outcome of this event", outcome) from error
-        raise ImpossibleOutcome(str(what), "an outcome of this event", outcome)
+    def _items(self, phase: str, outcome: Any) -> tuple[int, ...]:
+        match phase:
+            case "chip" if isinstance(outcome, list | tuple):
+                field, chip = outcome
+                return self.numbers[field_of(field)], kind_of_list(chip)
+            case "first" | "die" | "roll" if type(outcome) is int:
+                return (outcome,)
+        raise ValueError
 
     # ---- Everything a table shows
 

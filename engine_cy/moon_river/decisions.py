@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine_cy.decision import Decision
-from engine_cy.errors import IllegalDecision
 from engine_cy.moon_river.components import COWBOY, SPECIALISTS, BonusTile, Cell, Components, Plot
 
 # By number, as in state.pxd.
@@ -18,7 +17,6 @@ PHASES = (
 )  # fmt: skip
 PHASE = {name: number for number, name in enumerate(PHASES)}
 _STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))  # right, down, left, up
-_PASS_NAME = {"build": "stop", "herd": "done", "swap": "decline", "steal": "decline"}  # how a phase is passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,16 +224,17 @@ class Select(Decision):
         return f"select position {self.position + 1}"
 
 
-_PASSES: dict[str, Decision] = {"stop": Stop(), "done": Done(), "decline": Decline()}
+# How a phase is passed.
+_PASSES: dict[str, type[Decision]] = {"build": Stop, "herd": Done, "swap": Decline, "steal": Decline}
 
 
-def decode(components: Components, phase: str, code: int) -> Decision:
+def decision_of(components: Components, phase: str, code: int) -> Decision:
     """The decision of a code the engine gave while it waited in `phase`."""
     bit, a, b, c = code & 63, code >> 6 & 63, code >> 12 & 63, code >> 18 & 3
     cell = Cell.at(bit)
     match PHASES[code >> 20]:
         case "pass":
-            return _PASSES[_PASS_NAME[phase]]
+            return _PASSES[phase]()
         case "claim":
             return Claim(bit)
         case "select":
@@ -262,19 +261,10 @@ def decode(components: Components, phase: str, code: int) -> Decision:
             raise AssertionError(f"the engine gave a decision of phase {other}")
 
 
-def encode(phase: str, option: Sequence[Any]) -> int:
-    """The code of a list form; IllegalDecision if it cannot be one of the options in `phase`."""
-    try:
-        if not isinstance(option, list | tuple):
-            raise TypeError
-        return _encode(phase, option)
-    except (ValueError, TypeError, LookupError) as error:
-        raise IllegalDecision("decision", f"one of the options of {phase}, in list form", option) from error
-
-
-def _encode(phase: str, option: Sequence[Any]) -> int:
+def code_of(phase: str, option: Sequence[Any]) -> int:
+    """The code of a list form; ValueError, TypeError or LookupError if it cannot be one of the options in `phase`."""
     name, *args = option
-    if [name] == [_PASS_NAME.get(phase)] and not args:
+    if phase in _PASSES and [name] == [_PASSES[phase].kind] and not args:
         return PHASE["pass"] << 20
     if name != phase:
         raise ValueError

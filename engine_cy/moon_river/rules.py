@@ -7,12 +7,12 @@ from typing import Any
 
 from engine_cy.checks import Checker
 from engine_cy.decision import Decision
-from engine_cy.errors import ImpossibleOutcome, OptionError
+from engine_cy.errors import OptionError
 from engine_cy.judgement import Judgement
 from engine_cy.moon_river import about, position, text
 from engine_cy.moon_river.compiled import CompiledRules
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, Components, standard
-from engine_cy.moon_river.decisions import PHASE, PHASES, decode, encode
+from engine_cy.moon_river.decisions import PHASES, code_of, decision_of
 from engine_cy.rules import About, GameRules
 from engine_cy.state import State
 
@@ -55,6 +55,7 @@ class MoonRiver(GameRules):
     components: Components
     judgement = JUDGEMENT
     name = "moon_river"
+    phases = PHASES
     min_players, max_players = 2, 4
 
     def __init__(
@@ -134,17 +135,14 @@ class MoonRiver(GameRules):
 
     # ---- Names for the engine's numbers
 
-    def phase_name(self, phase: int) -> str:
-        return PHASES[phase]
+    def _decision(self, phase: str, code: int) -> Decision:
+        return decision_of(self.components, phase, code)
 
-    def decode(self, phase: int, code: int) -> Decision:
-        return decode(self.components, PHASES[phase], code)
+    def _code(self, phase: str, option: Sequence[Any]) -> int:
+        return code_of(phase, option)
 
-    def encode(self, phase: int, option: Sequence[Any]) -> int:
-        return encode(PHASES[phase], option)
-
-    def outcome(self, phase: int, items: Sequence[int]) -> Any:
-        match PHASES[phase]:
+    def _outcome(self, phase: str, items: Sequence[int]) -> Any:
+        match phase:
             case "scenario":
                 return SCENARIOS[items[0] - 1]
             case "saloon":
@@ -154,20 +152,17 @@ class MoonRiver(GameRules):
             case _:
                 return items[0]
 
-    def items(self, what: str, outcome: Any) -> tuple[int, tuple[int, ...]]:
-        try:
-            match what:
-                case "scenario":
-                    return PHASE[what], (1 + SCENARIOS.index(outcome),)
-                case "saloon" if isinstance(outcome, list | tuple):
-                    return PHASE[what], tuple(SPECIALISTS.index(name) for name in outcome)
-                case "column" if isinstance(outcome, list | tuple):
-                    return PHASE[what], tuple(outcome)
-                case "ranchero":
-                    return PHASE[what], (outcome,)
-        except (ValueError, TypeError) as error:
-            raise ImpossibleOutcome(what, "an outcome of this event", outcome) from error
-        raise ImpossibleOutcome(what, "an outcome of this event", outcome)
+    def _items(self, phase: str, outcome: Any) -> tuple[int, ...]:
+        match phase:
+            case "scenario":
+                return (1 + SCENARIOS.index(outcome),)
+            case "saloon" if isinstance(outcome, list | tuple):
+                return tuple(SPECIALISTS.index(name) for name in outcome)
+            case "column" if isinstance(outcome, list | tuple):
+                return tuple(outcome)
+            case "ranchero":
+                return (outcome,)
+        raise ValueError
 
     # ---- Everything a table shows
 

@@ -2,10 +2,23 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from engine_cy import Chosen, Game, GameRules, Generator, Happened, IllegalDecision, Record
+from engine_cy import (
+    Chosen,
+    Decision,
+    Game,
+    GameRules,
+    Generator,
+    Goldgraeber,
+    Happened,
+    IllegalDecision,
+    MoonRiver,
+    Record,
+)
 from engine_cy.game import View
 from tests.tables import advance, tables
 
@@ -38,6 +51,35 @@ def test_a_decision_is_a_choice(rules: GameRules) -> None:
         assert len(set(codes)) == len(codes) == len(options)
         assert all(game.state.is_legal(code) for code in codes)
         assert [rules.encode(game.state.phase, option.to_list()) for option in options] == codes
+
+
+def test_a_decision_carries_its_code(rules: GameRules) -> None:
+    """One that was offered has its code; the same made by hand has none, and is as good."""
+    for game in positions(rules)[:-1:7]:
+        for option in game.decisions():
+            by_hand = replace(option)  # type: ignore[type-var]
+            assert by_hand == option
+            assert hash(by_hand) == hash(option)
+            assert by_hand.code is None
+            assert rules.encode(game.state.phase, by_hand) == option.code
+
+
+def test_an_offer_means_the_same_elsewhere(rules: GameRules) -> None:
+    """In another phase, or to other rules, an offered decision is what its list form is, words of refusal included."""
+
+    def comes_of(game: Game, decision: Decision | list[Any]) -> str | Game:
+        try:
+            game.decide(decision)
+        except IllegalDecision as refusal:
+            return str(refusal)
+        return game
+
+    waiting = {game.state.phase: game for game in positions(rules)[:-1]}
+    offers = [option for game in waiting.values() for option in game.decisions()[:2]]
+    offers += positions(Goldgraeber(4) if rules.name == "moon_river" else MoonRiver(2))[0].decisions()
+    for game in waiting.values():
+        for option in offers:
+            assert comes_of(game.copy(), option) == comes_of(game.copy(), option.to_list())
 
 
 def test_nothing_else_is_legal(rules: GameRules) -> None:
