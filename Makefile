@@ -93,7 +93,7 @@ check: setup  ## Formatting, lint and types
 	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest --allowlist tests/stubtest_allowlist.txt --ignore-unused-allowlist \
-		engine_cy.state engine_cy.moon_river.compiled engine_cy.goldgraeber.compiled search.ismcts
+		$(subst /,.,$(basename $(shell find engine_cy search -name '*.pyi')))
 
 format: setup  ## Put the sources in form
 	$(BIN)/ruff check --fix .

@@ -6,11 +6,9 @@ from typing import Any
 
 from engine_cy.decision import Decision
 from engine_cy.errors import IllegalDecision, ImpossibleOutcome
+from engine_cy.ops import CHANCE, DECISION, EVERYBODY, OVER
 from engine_cy.rules import GameRules, SeatScore
 from engine_cy.state import Generator, State
-
-_DECISION, _CHANCE, _OVER = 0, 1, 2
-EVERYBODY = 255  # ops.pxd
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ class _Position:
 
     @property
     def over(self) -> bool:
-        return self.state.status == _OVER
+        return self.state.status == OVER
 
     @property
     def seat(self) -> int | None:
@@ -61,7 +59,7 @@ class _Position:
     @property
     def chance(self) -> str | None:
         """The chance event that is due; None if none is."""
-        return self.phase if self.state.status == _CHANCE else None
+        return self.phase if self.state.status == CHANCE else None
 
     def decisions(self) -> list[Decision]:
         """The options of the seat, at least two; empty if no decision is due."""
@@ -126,7 +124,7 @@ class Game(_Position):
 
     def decide(self, decision: Decision | Sequence[Any]) -> None:
         """Take one of the options, given as an object or in its list form; IllegalDecision if it is none of them."""
-        if self.state.status != _DECISION:
+        if self.state.status != DECISION:
             raise IllegalDecision("decision", f"none: {self._due()}", decision)
         seat, phase = self.state.seat, self.state.phase
         assert seat is not None
@@ -142,7 +140,7 @@ class Game(_Position):
 
     def reveal(self, what: str, outcome: Any) -> None:
         """Say how the chance event that is due came out; ImpossibleOutcome if it cannot."""
-        if self.state.status != _CHANCE:
+        if self.state.status != CHANCE:
             raise ImpossibleOutcome("event", f"none: {self._due()}", what)
         if what != self.phase:
             raise ImpossibleOutcome("event", self.phase, what)
@@ -154,18 +152,14 @@ class Game(_Position):
         self._let_chance()
 
     def _let_chance(self) -> None:
-        while self.generator is not None and self.state.status == _CHANCE:
+        while self.generator is not None and self.state.status == CHANCE:
             phase, items, audience = self.state.draw(self.generator)
             self.history.append(Happened(self.rules.phase_name(phase), self.rules.outcome(phase, items), audience))
 
     def _due(self) -> str:
-        match self.state.status:
-            case 0:
-                return f"seat {self.state.seat} has to decide ({self.phase})"
-            case 1:
-                return f"the {self.phase} has to be revealed"
-            case _:
-                return "the game is over"
+        if self.state.status == DECISION:
+            return f"seat {self.state.seat} has to decide ({self.phase})"
+        return f"the {self.phase} has to be revealed" if self.state.status == CHANCE else "the game is over"
 
     def copy(self) -> "Game":
         """An independent game that goes on from here, with the same future if it is seeded."""

@@ -19,13 +19,13 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 
 from engine_cy.rng cimport Rng
 
-cdef enum:
+cpdef enum:
     MAX_SEATS = 6
     CHANCE_ITEMS = 12
     NO_SEAT = 255
-    EVERYBODY = 255
+    EVERYBODY = 255             # as a set of seats
 
-cdef enum:  # Status
+cpdef enum:  # Status
     DECISION = 0
     CHANCE = 1
     OVER = 2

@@ -83,7 +83,7 @@ class State:
         """Let the chance event happen; returns its (phase, items) and who saw it, as `audience` says it."""
 
     def audience(self) -> int:
-        """Who sees how the chance event that is due comes out: a set of seats (bit i: seat i), EVERYBODY = 255."""
+        """Who sees how the chance event that is due comes out: a set of seats (bit i: seat i), or EVERYBODY."""
 
     def reveal(self, phase: int, items: Sequence[int]) -> bool:
         """Let the chance event come out as told; False, and nothing changed, if it cannot."""

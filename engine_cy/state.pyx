@@ -197,7 +197,7 @@ cdef class State:
         return outcome.what, tuple(outcome.item[i] for i in range(outcome.n)), outcome.seen_by
 
     def audience(self):
-        """Who sees how the chance event that is due comes out: a set of seats (bit i: seat i), EVERYBODY = 255."""
+        """Who sees how the chance event that is due comes out: a set of seats (bit i: seat i), or EVERYBODY."""
         cdef State trial = self.copy()
         cdef Generator luck = Generator(0)
         cdef Chance outcome

@@ -1,6 +1,7 @@
 """The decisions of a state as one batch: picking, listing, finding one."""
 from libc.stdint cimport uint32_t
 
+from engine_cy.goldgraeber.codes cimport code_field
 from engine_cy.goldgraeber.sets cimport has, nth, size, take_first
 from engine_cy.goldgraeber.state cimport Fields, Options
 from engine_cy.rng cimport Rng, rng_below
@@ -18,7 +19,7 @@ cdef inline uint32_t pick(const Options* options, Rng* rng) noexcept nogil:
 
 cdef inline bint offers(const Options* options, uint32_t code) noexcept nogil:
     """Whether the code is one of the decisions."""
-    return code & ~<uint32_t>255 == options.base and has(&options.fields, code & 255)
+    return code == options.base + code_field(code) and has(&options.fields, code_field(code))
 
 
 cdef inline uint32_t write_out(const Options* options, uint32_t* out) noexcept nogil:

@@ -3,14 +3,12 @@
 from typing import Any
 
 from engine_cy.goldgraeber.components import GoldenMap
-
-KINDS = 10
-_VALUES = 5
+from engine_cy.goldgraeber.state import VALUES
 
 
 def chip_list(kind: int) -> list[Any]:
     """E.g. ``["gold", 4]`` or ``["robber", 5]``."""
-    return ["gold", kind + 1] if kind < _VALUES else ["robber", kind - _VALUES + 1]
+    return ["gold", kind + 1] if kind < VALUES else ["robber", kind - VALUES + 1]
 
 
 def kind_of_list(chip: Any) -> int:
@@ -28,9 +26,9 @@ def chip_table(kind: int) -> dict[str, Any]:
 
 
 def _kind(name: Any, value: Any) -> int:
-    if type(value) is not int or not 1 <= value <= _VALUES or name not in ("gold", "robber"):
+    if type(value) is not int or not 1 <= value <= VALUES or name not in ("gold", "robber"):
         raise ValueError
-    return value - 1 if name == "gold" else value - 1 + _VALUES
+    return value - 1 if name == "gold" else value - 1 + VALUES
 
 
 def kind_of_table(chip: dict[str, Any]) -> int:
@@ -41,4 +39,4 @@ def kind_of_table(chip: dict[str, Any]) -> int:
 def all_chips(golden: GoldenMap) -> list[int]:
     """The kinds of all chips of a map, ascending (GG-2)."""
     gold = [value - 1 for value, count in golden.gold for _ in range(count)]
-    return gold + [strength - 1 + _VALUES for strength, count in golden.robbers for _ in range(count)]
+    return gold + [strength - 1 + VALUES for strength, count in golden.robbers for _ in range(count)]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from engine_cy.checks import Checker
 from engine_cy.errors import ComponentError
+from engine_cy.goldgraeber.state import MAX_FIELDS, MAX_HOLES, MAX_LAKES, MAX_RAIL, SEATS, VALUES
 
 STANDARD = Path(__file__).parent.parent / "components" / "golden_city.toml"
 HOUSES = "ABCDEF"  # the letter of a colour's house
@@ -20,10 +21,6 @@ LEGEND = ".olwc" + HOUSES
 GOLD = ((1, 8), (2, 10), (3, 12), (4, 10), (5, 8))
 ROBBERS = ((1, 1), (2, 3), (3, 4), (4, 5), (5, 3))
 HOLES, LAKES, PIERS_A_LAKE = 64, 3, 2
-
-# The largest map the fixed-size state can hold.
-MAX_FIELDS, MAX_HOLES, MAX_RAIL, MAX_RAFTS, MAX_LAKES = 256, 96, 64, 8, 4
-MAX_PLAYERS, MAX_VALUE = 6, 5
 
 check = Checker(ComponentError)
 
@@ -99,7 +96,7 @@ class GoldenMap:
             "rail": _fields(top["rail"], "rail", 2, MAX_RAIL),
             "doors": _fields(top["doors"], "doors", len(HOUSES), len(HOUSES), distinct=False),
             "houses": _houses(rows),
-            "piers": _fields(top["piers"], "piers", 0, MAX_RAFTS),
+            "piers": _fields(top["piers"], "piers", 0, MAX_LAKES * PIERS_A_LAKE),
             "gold": gold,
             "robbers": robbers,
         }
@@ -225,9 +222,9 @@ def _chips(data: Any) -> tuple[tuple[tuple[int, int], ...], ...]:
 def _counts(data: Any, name: str) -> tuple[tuple[int, int], ...]:
     """Pairs (value or strength, count), put in order."""
     counts: dict[int, int] = {}
-    for i, pair in enumerate(check.items(data, name, 0, MAX_VALUE)):
+    for i, pair in enumerate(check.items(data, name, 0, VALUES)):
         value, count = check.items(pair, f"{name}[{i}]", 2, 2)
-        check.integer(value, f"{name}[{i}][0]", 1, MAX_VALUE)
+        check.integer(value, f"{name}[{i}][0]", 1, VALUES)
         if value in counts:
             raise ComponentError(f"{name}[{i}]", "each value once", pair)
         counts[value] = check.integer(count, f"{name}[{i}][1]", 1, MAX_HOLES)
@@ -245,8 +242,8 @@ def _check_size(golden: GoldenMap, test: bool) -> None:
         raise ComponentError("rows", f"{HOLES} dig holes", holes)
     if holes != chips:
         raise ComponentError("rows", f"a dig hole for each of the {chips} chips", holes)
-    if chips <= MAX_PLAYERS:
-        raise ComponentError("chips", f"more than {MAX_PLAYERS} chips", chips)
+    if chips <= SEATS:
+        raise ComponentError("chips", f"more than {SEATS} chips", chips)
 
 
 def _check_lakes(golden: GoldenMap, test: bool) -> None:

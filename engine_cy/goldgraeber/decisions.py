@@ -1,7 +1,4 @@
-"""Goldgräber's decisions as objects, and their two other forms: the list form of records and the engine's codes.
-
-Bits of the codes: state.pxd.
-"""
+"""Goldgräber's decisions as objects, and their two other forms: the list form of records and the engine's codes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,11 +6,7 @@ from typing import Any, ClassVar
 
 from engine_cy.decision import Decision
 from engine_cy.goldgraeber.components import Field, GoldenMap
-
-# By number, as in state.pxd.
-PHASES = ("first", "die", "chip", "roll", "prospect", "walk", "ferry", "retreat", "next_turn", "over")
-PHASE = {name: number for number, name in enumerate(PHASES)}
-_ROLL, _PROSPECT = 0, 1  # in the phase prospect
+from engine_cy.goldgraeber.state import PHASES, TO_LOOK, TO_ROLL, pack, unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +79,10 @@ class Retreat(Decision):
 
 def decision_of(golden: GoldenMap, phase: str, code: int) -> Decision:
     """The decision of a code the engine gave while it waited in `phase`."""
-    number = code & 255
+    number = unpack(code)
     match phase:
         case "prospect":
-            return Prospect() if number == _PROSPECT else Roll()
+            return Prospect() if number == TO_LOOK else Roll()
         case "walk":
             return Walk(golden.fields[number])
         case "ferry":
@@ -105,9 +98,9 @@ def code_of(numbers: dict[Field, int], phase: str, option: Sequence[Any]) -> int
     `numbers` are those of the fields."""
     match phase, *option:
         case "prospect", "prospect" | "roll" as name:
-            return PHASE[phase] << 8 | (_PROSPECT if name == "prospect" else _ROLL)
+            return pack(PHASES.index(phase), TO_LOOK if name == "prospect" else TO_ROLL)
         case "walk" | "ferry" | "retreat", name, place if name == phase:
-            return PHASE[phase] << 8 | numbers[field_of(place)]
+            return pack(PHASES.index(phase), numbers[field_of(place)])
     raise ValueError
 
 

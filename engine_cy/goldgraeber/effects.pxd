@@ -1,12 +1,13 @@
 """What decisions and outcomes do to the table. Each function returns the phase to go on with."""
 from libc.stdint cimport uint32_t
 
+from engine_cy.goldgraeber.codes cimport code_field
 from engine_cy.goldgraeber.sets cimport (
     add_chip, has, is_gold, move_all, put, remove, strength_of, take_chip,
 )
 from engine_cy.goldgraeber.state cimport (
     ATTACK, AWAY, CHIP, CITY, DEFENCE, DIE, FERRY, GAME_OVER, HOUSE, NEXT_TURN, NO_FIGHT, NONE, PROSPECT, RETREAT,
-    ROBBER, ROLL, SHORE, WALK, WORDS, Fields, Setup, State,
+    ROBBER, ROLL, SHORE, TO_LOOK, WALK, WORDS, Fields, Setup, State,
 )
 from engine_cy.ops cimport NO_SEAT
 
@@ -220,11 +221,11 @@ cdef inline int retreat_to(const Setup* r, State* s, int field) noexcept nogil:
 
 cdef inline int carry_out(const Setup* r, State* s, int phase, uint32_t decision) noexcept nogil:
     """Take the decision, legal in the phase."""
-    cdef int field = decision & 255
+    cdef int field = code_field(decision)
     if phase == WALK:
         return walk_to(r, s, field)
     elif phase == RETREAT:
         return retreat_to(r, s, field)
     elif phase == FERRY:
         return land_at(s, field)
-    return prospect(r, s) if field else DIE
+    return prospect(r, s) if field == TO_LOOK else DIE

@@ -1,9 +1,10 @@
 """Which decisions are legal (section 8 of the rules), as a set of fields."""
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint64_t
 
+from engine_cy.goldgraeber.codes cimport code
 from engine_cy.goldgraeber.sets cimport clear, put
 from engine_cy.goldgraeber.state cimport (
-    FERRY, PROSPECT, RETREAT, WALK, WORDS, Fields, Options, Setup, State,
+    FERRY, PROSPECT, RETREAT, TO_LOOK, TO_ROLL, WALK, WORDS, Fields, Options, Setup, State,
 )
 from engine_cy.goldgraeber.walks cimport find_ends, find_retreats
 
@@ -31,7 +32,7 @@ cdef inline void find_landings(const Setup* r, const State* s, int here, Fields*
 cdef inline void find_options(const Setup* r, const State* s, int phase, Options* out) noexcept nogil:
     """What the seat may decide in this phase; nothing if the phase is to be skipped."""
     cdef bint offered
-    out.base = <uint32_t>phase << 8
+    out.base = code(phase, 0)
     if phase == WALK:
         find_ends(r, s, &out.fields)
     elif phase == RETREAT:
@@ -41,4 +42,4 @@ cdef inline void find_options(const Setup* r, const State* s, int phase, Options
     else:
         offered = phase == PROSPECT and r.prospecting and find_unseen(r, s, &s.looked[s.turn], &out.fields)
         clear(&out.fields)
-        out.fields.word[0] = 3 if offered else 0
+        out.fields.word[0] = (1 << TO_ROLL | 1 << TO_LOOK) if offered else 0

@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from engine_cy.checks import Checker
 from engine_cy.errors import PositionError
-from engine_cy.goldgraeber.chips import KINDS, chip_list, chip_table, kind_of_table
+from engine_cy.goldgraeber.chips import chip_list, chip_table, kind_of_table
 from engine_cy.goldgraeber.components import Field
-from engine_cy.goldgraeber.decisions import PHASE, PHASES
+from engine_cy.goldgraeber.state import FIGHT_NAMES, KINDS, NONE, PHASES, VALUES
 from engine_cy.rules import waiting
 from engine_cy.state import State
 
 if TYPE_CHECKING:
     from engine_cy.goldgraeber.rules import Goldgraeber
 
-NONE = 255  # state.pxd
-FIGHTS = ("robber", "attack", "defence", "away")  # state.pxd counts them from 1
-_WAITS = (*PHASES[: PHASE["retreat"] + 1], "over")
+FIGHTS = FIGHT_NAMES[1:]
+_WAITS = (*PHASES[: PHASES.index("next_turn")], "over")
 _KEYS = ("game", "phase", "locomotive", "diggers", "rafts", "chips", "robbers", "open", "banked", "turn")
 _TURN_DEFAULTS: dict[str, Any] = {
     "steps": None, "fight": None, "defender": None, "attack": None, "walker": None, "looking": False,
@@ -68,7 +67,7 @@ def describe(rules: "Goldgraeber", state: State) -> dict[str, Any]:
         "turn": {
             "seat": f["turn"],
             "steps": f["steps"] or None,
-            "fight": FIGHTS[f["fight"] - 1] if f["fight"] else None,
+            "fight": FIGHT_NAMES[f["fight"]] if f["fight"] else None,
             "defender": _or_none(f["defender"]),
             "attack": f["attack"] or None,
             "walker": _or_none(f["walker"]),
@@ -107,11 +106,11 @@ class _Reader:
         turn = {**_TURN_DEFAULTS, **check.table(data["turn"], "turn", ("seat",), _TURN_DEFAULTS)}
         fight = turn["fight"]
         fields: dict[str, Any] = {
-            "phase": PHASE[self.phase],
+            "phase": PHASES.index(self.phase),
             "viewer": NONE,
             "turn": check.integer(turn["seat"], "turn.seat", 0, players - 1),
             "steps": 0 if turn["steps"] is None else check.integer(turn["steps"], "turn.steps", 1, 6),
-            "fight": 0 if fight is None else 1 + FIGHTS.index(check.choice(fight, "turn.fight", FIGHTS)),
+            "fight": 0 if fight is None else FIGHT_NAMES.index(check.choice(fight, "turn.fight", FIGHTS)),
             "defender": self._seat(turn["defender"], "turn.defender"),
             "attack": 0 if turn["attack"] is None else check.integer(turn["attack"], "turn.attack", 1, 6),
             "walker": self._seat(turn["walker"], "turn.walker"),
@@ -181,7 +180,7 @@ class _Reader:
     def _chip(self, value: Any, at: str) -> int:
         table = check.table(value, at, ("kind", "value"))
         check.choice(table["kind"], f"{at}.kind", ("gold", "robber"))
-        check.integer(table["value"], f"{at}.value", 1, 5)
+        check.integer(table["value"], f"{at}.value", 1, VALUES)
         return kind_of_table(dict(table))
 
     def _chips(self, value: Any, at: str) -> list[int]:
@@ -219,7 +218,7 @@ class _Reader:
             hole = self._hole(table["field"], f"{at}.field")
             if hole in robbers:
                 raise PositionError(f"{at}.field", "each field once", list(table["field"]))
-            strength = check.integer(table["strength"], f"{at}.strength", 1, 5)
+            strength = check.integer(table["strength"], f"{at}.strength", 1, VALUES)
             kind = kind_of_table({"kind": "robber", "value": strength})
             robbers[hole] = (hole, kind, self._chips(table.get("loot", []), f"{at}.loot"))
         return [robbers[hole] for hole in sorted(robbers)]
@@ -279,7 +278,7 @@ class _Reader:
 
     def _check_turn(self, f: dict[str, Any]) -> None:
         """What a turn says is there in the phases that need it, and in no other."""
-        phase, fight = self.phase, f["fight"] and FIGHTS[f["fight"] - 1]
+        phase, fight = self.phase, FIGHT_NAMES[f["fight"]]
         given = self.data["turn"]
         for name, empty, needed in (
             ("steps", 0, phase in ("walk", "retreat")),

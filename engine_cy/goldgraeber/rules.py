@@ -12,12 +12,11 @@ from engine_cy.goldgraeber import about, position, text
 from engine_cy.goldgraeber.chips import all_chips, chip_list, kind_of_list
 from engine_cy.goldgraeber.compiled import CompiledRules
 from engine_cy.goldgraeber.components import HOUSES, GoldenMap, standard
-from engine_cy.goldgraeber.decisions import PHASES, code_of, decision_of, field_of
+from engine_cy.goldgraeber.decisions import code_of, decision_of, field_of
+from engine_cy.goldgraeber.state import GROUND_NAMES, PHASES, SEATS
 from engine_cy.judgement import Judgement
 from engine_cy.rules import About, GameRules
 from engine_cy.state import State
-
-GROUNDS = ("land", "city", "house", "shore", "water")  # the order of state.pxd
 
 JUDGEMENT = Judgement(
     Path(__file__).parent,
@@ -52,7 +51,7 @@ class Goldgraeber(GameRules):
     judgement = JUDGEMENT
     name = "goldgraeber"
     phases = PHASES
-    min_players, max_players = 3, 6
+    min_players, max_players = 3, SEATS
 
     def __init__(
         self,
@@ -79,7 +78,7 @@ class Goldgraeber(GameRules):
         self.compiled = CompiledRules(
             players=players,
             prospecting=prospecting,
-            grounds=[GROUNDS.index(golden.kind(field)) for field in golden.fields],
+            grounds=[GROUND_NAMES.index(golden.kind(field)) for field in golden.fields],
             neighbours=[[self.numbers[near] for near in golden.neighbours(field)] for field in golden.fields],
             houses=[self.numbers[golden.houses[colour]] for colour in self.colours],
             rail=[self.numbers[field] for field in golden.rail],

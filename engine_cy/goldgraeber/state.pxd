@@ -11,7 +11,7 @@ nobody tells apart, in two words that are added as wholes: a byte for the count 
 
 Decisions are 12-bit codes:
 
-    bits 0-7    the field to end on; in PROSPECT 0: roll, 1: prospect
+    bits 0-7    the field to end on; in PROSPECT TO_ROLL or TO_LOOK
     bits 8-11   the phase the decision belongs to
 
 Outcomes of chance: FIRST the seat, DIE and ROLL the number (1: the locomotive), CHIP the field and the kind.
@@ -20,7 +20,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from engine_cy.ops cimport Head
 
-cdef enum:
+cpdef enum:
     SEATS = 6
     MAX_FIELDS = 256
     WORDS = 4                   # of a set of fields
@@ -32,9 +32,11 @@ cdef enum:
     NONE = 255
     LENGTHS = 7                 # of walks: 1 to 6, and 0 for any of those a die can bring, 2 to 6
     MAX_DECISIONS = 256
+    TO_ROLL = 0                 # in place of a field
+    TO_LOOK = 1
 
 # What a state waits for, in Head.phase. Chance first, then the decisions.
-cdef enum:  # Phase
+cpdef enum Phase:
     FIRST = 0                   # who begins (GG-3)
     DIE = 1                     # at the start of a turn
     CHIP = 2                    # a chip that nobody has seen yet
@@ -46,14 +48,14 @@ cdef enum:  # Phase
     NEXT_TURN = 8               # never waited for
     GAME_OVER = 9
 
-cdef enum:  # Ground: what a field is
+cpdef enum Ground:  # what a field is
     LAND = 0
     CITY = 1
     HOUSE = 2
     SHORE = 3
     WATER = 4
 
-cdef enum:  # Fight: who rolls
+cpdef enum Fight:  # who rolls
     NO_FIGHT = 0
     ROBBER = 1                  # the digger, against a robber (GG-12)
     ATTACK = 2                  # the attacker of a brawl (GG-14)

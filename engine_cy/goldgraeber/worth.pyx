@@ -9,6 +9,7 @@ The weights (state.pxd names them) are data, found by matches of the greedy play
 """
 from libc.stdint cimport uint32_t
 
+from engine_cy.goldgraeber.codes cimport code_field
 from engine_cy.goldgraeber.options cimport find_landings, find_unseen
 from engine_cy.goldgraeber.sets cimport (
     common, count_of, gold_points, has, intersect, is_gold, meet, points_of, remove, size, strength_of, take_chip,
@@ -16,8 +17,8 @@ from engine_cy.goldgraeber.sets cimport (
 )
 from engine_cy.goldgraeber.state cimport (
     AGAIN, BANK, DANGER, FAR, FEAR, FERRY, HASTE, HOUSE, HUNT, KINDS, LAND, LOOK, NEAR, NEXT, NOISE, PACE, PRIZE,
-    PROSPECT, RAFT, RAILS, RATE, RETREAT, RISK, ROLLING, SHIELD, SHORE, STALK, VALUES, Fields, Options, Purse, Setup,
-    State,
+    PROSPECT, RAFT, RAILS, RATE, RETREAT, RISK, ROLLING, SHIELD, SHORE, STALK, TO_ROLL, VALUES, Fields, Options,
+    Purse, Setup, State,
 )
 from engine_cy.goldgraeber.walks cimport walks
 from engine_cy.rng cimport Rng, rng_next
@@ -234,10 +235,10 @@ cdef float ferry_value(const Setup* r, const State* s, const Survey* v, int fiel
 cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uint32_t d) noexcept nogil:
     """Of a decision legal in the phase, for the seat of the survey."""
     cdef const float* w = r.weight[v.seat]
-    cdef int field = d & 255
+    cdef int field = code_field(d)
     cdef Fields unseen
     if phase == PROSPECT:
-        if not field:
+        if field == TO_ROLL:
             return w[ROLLING]
         find_unseen(r, s, &s.looked[v.seat], &unseen)
         return w[LOOK] * size(&unseen) - loss(r, s, v, s.digger[v.seat], v.carried)

@@ -5,9 +5,6 @@ from libc.string cimport memset
 from engine_cy.bits cimport bit
 from engine_cy.moon_river.state cimport COLUMNS, LANDSCAPES, MAX_COLUMN, NONE, Column, Ranch, Setup, State
 
-cdef enum:
-    CAMP = 2
-
 cdef enum:  # Direction
     RIGHT = 0
     DOWN = 1
@@ -27,13 +24,8 @@ cdef inline uint64_t not_last_column() noexcept nogil:
     return ~(first_column() << 4)
 
 
-cdef inline uint64_t river_cells() noexcept nogil:
-    """The cells that touch the camp's board: (0,0) (0,1) (0,3) (0,4) (1,2)."""
-    return 0b10011011
-
-
 cdef inline uint64_t row_nine() noexcept nogil:
-    return <uint64_t>0b11111 << 45
+    return <uint64_t>0b11111 << 9 * COLUMNS
 
 
 cdef inline int neighbour(int cell, int direction) noexcept nogil:

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from engine_cy.bits cimport bit, lowest
 from engine_cy.moon_river.cells cimport unplaced
 from engine_cy.moon_river.state cimport (
-    CLAIM, COLUMN, MAX_COLUMN, NEXT_TURN, RANCHERO, SALOON, SCENARIO, Column, Setup, State,
+    CLAIM, COLUMN, MAX_COLUMN, NEXT_TURN, RANCHERO, SALOON, SCENARIO, SCENARIO_DRAWN, Column, Setup, State,
 )
 from engine_cy.ops cimport CHANCE, EVERYBODY, Chance
 from engine_cy.rng cimport Rng, rng_below
@@ -53,7 +53,7 @@ cdef void draw_outcome(const Setup* r, const State* s, int phase, Rng* rng, Chan
         for i in range(out.n):
             out.item[i] = s.stack[s.stack_size - 1 - i]
     elif phase == SCENARIO:
-        out.item[0] = 1 + rng_below(rng, 4)
+        out.item[0] = 1 + rng_below(rng, SCENARIO_DRAWN - 1)
     else:                                   # RANCHERO: MR-3, MR-4
         seats = unplaced(r, s)
         for _ in range(rng_below(rng, r.players - s.claims)):
@@ -81,7 +81,7 @@ cdef bint arrange(const Setup* r, State* s, const Chance* told) noexcept nogil:
     if s.head.status != CHANCE or told.what != s.head.phase:
         return False
     if told.what == SCENARIO:
-        return told.n == 1 and 1 <= told.item[0] <= 4
+        return told.n == 1 and 1 <= told.item[0] < SCENARIO_DRAWN
     if told.what == RANCHERO:
         return told.n == 1 and told.item[0] < r.players and unplaced(r, s) & bit(told.item[0]) != 0
     trial = s[0]

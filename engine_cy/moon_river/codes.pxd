@@ -1,6 +1,8 @@
 """The fields of a decision code; state.pxd says what they hold."""
 from libc.stdint cimport uint32_t
 
+from engine_cy.moon_river.state cimport COLUMNS
+
 
 cdef inline uint32_t code(uint32_t phase, uint32_t a, uint32_t b, uint32_t c) noexcept nogil:
     """A decision code with bit 0."""
@@ -21,6 +23,11 @@ cdef inline int code_b(uint32_t d) noexcept nogil:
 
 cdef inline int code_c(uint32_t d) noexcept nogil:
     return d >> 18 & 3
+
+
+cdef inline int other_half(uint32_t d) noexcept nogil:
+    """BUILD: the higher cell of the domino."""
+    return code_bit(d) + (COLUMNS if code_c(d) else 1)
 
 
 cdef inline int code_phase(uint32_t d) noexcept nogil:

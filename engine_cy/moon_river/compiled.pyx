@@ -2,10 +2,9 @@
 from libc.string cimport memset
 
 from engine_cy.bits cimport bit
-from engine_cy.moon_river.cells cimport CAMP
 from engine_cy.moon_river.hand cimport hand_add, kind_at
-from engine_cy.moon_river.pieces cimport put_cows, put_partner, put_plot
-from engine_cy.moon_river.state cimport MAX_KINDS, NONE, TOKENS, Column, Kind
+from engine_cy.moon_river.pieces cimport kind_of_side, put_cows, put_partner, put_plot
+from engine_cy.moon_river.state cimport CAMP, COLUMNS, NONE, ROWS, ROWS_OF_TWO, TOKENS, Column, Kind
 from engine_cy.state cimport Rules, State
 
 include "../table.pxi"
@@ -39,7 +38,7 @@ cdef class CompiledRules(Rules):
         self.players = players
         r.players = players
         r.rancheros = 3 if players == 3 else 4
-        r.cells = 50 if players == 2 else 25
+        r.cells = COLUMNS * (ROWS_OF_TWO if players == 2 else ROWS)
         r.grid = (bit(r.cells) - 1) & ~bit(CAMP)
         r.scenario = scenario
         r.cows = cows
@@ -64,8 +63,8 @@ cdef class CompiledRules(Rules):
         r.tiles = len(tiles) if players == 2 else 0
         for i in range(len(tiles)):
             for side in range(2):
-                r.kind[MAX_KINDS + 2 * i + side].landscape = tiles[i][side]
-                r.kind[MAX_KINDS + 2 * i + side].circle = True
+                r.kind[kind_of_side(i, side)].landscape = tiles[i][side]
+                r.kind[kind_of_side(i, side)].circle = True
 
     def points(self, State state not None):
         """By seat: the points by rule, with their names (scoring.pxd)."""

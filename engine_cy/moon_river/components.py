@@ -11,15 +11,26 @@ from typing import Any, NamedTuple
 
 from engine_cy.checks import Checker
 from engine_cy.errors import ComponentError
+from engine_cy.moon_river.state import (
+    CAMP,
+    COLUMNS,
+    LANDSCAPE_NAMES,
+    MAX_COLUMN,
+    MAX_COWS,
+    MAX_HAND,
+    MAX_KINDS,
+    MAX_PLOTS,
+    MAX_SALOON,
+    MAX_TILES,
+    MAX_TOKENS,
+    MIN_COLUMN,
+    RIVER,
+    TOKEN_NAMES,
+)
 
 STANDARD = Path(__file__).parent.parent / "components" / "moon_river.toml"
-LANDSCAPES = ("desert", "corn", "farm", "canyon", "meadow", "forest")  # the order of state.pxd
-SPECIALISTS = ("desperado", "cattle_thief", "gold_digger", "trapper", "farmer")  # the order of state.pxd
-COWBOY = "cowboy"
-
-# The widest file the fixed-size state can hold; the names are those of state.pxd.
-MAX_KINDS, MAX_PLOTS, MAX_TOKENS, MAX_TILES, MAX_COLUMN, MAX_SALOON, MAX_STORAGE = 64, 128, 32, 4, 8, 8, 7
-MAX_COWS = 200
+LANDSCAPES = LANDSCAPE_NAMES
+SPECIALISTS, COWBOY = TOKEN_NAMES[:-1], TOKEN_NAMES[-1]
 
 check = Checker(ComponentError)
 
@@ -33,18 +44,18 @@ class Cell(NamedTuple):
     @property
     def flat(self) -> int:
         """The cell index of the rules and the engine."""
-        return self.row * 5 + self.column
+        return self.row * COLUMNS + self.column
 
     @classmethod
     def at(cls, index: int) -> "Cell":
-        return cls(*divmod(index, 5))
+        return cls(*divmod(index, COLUMNS))
 
     def __str__(self) -> str:
         return f"{'abcde'[self.column]}{self.row + 1}"
 
 
-CAMP_CELL = Cell(0, 2)
-RIVER_CELLS = (Cell(0, 0), Cell(0, 1), Cell(0, 3), Cell(0, 4), Cell(1, 2))
+CAMP_CELL = Cell.at(CAMP)
+RIVER_CELLS = tuple(Cell.at(i) for i in range(RIVER.bit_length()) if RIVER >> i & 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +129,7 @@ class Components:
         keys = ("format", "name", "cows", "column_size", "saloon_size", "partners", "plot", "board")
         top = check.table(data, "", keys, ["bonus_tile"])
         check.integer(top["format"], "format", 1, 1)
-        column_size = check.integer(top["column_size"], "column_size", 4, MAX_COLUMN)
+        column_size = check.integer(top["column_size"], "column_size", MIN_COLUMN, MAX_COLUMN)
         parts: dict[str, Any] = {
             "name": check.text(top["name"], "name"),
             "cows": check.integer(top["cows"], "cows", 0, MAX_COWS),
@@ -221,7 +232,7 @@ def _boards(data: Any) -> dict[str, Board]:
             if (row, column) in cells:
                 raise ComponentError(f"{at}.bridges[{j}]", "each bridge once", pair)
             cells.append(Cell(row, column))
-        storage = check.integer(table["storage"], f"{at}.storage", 1, MAX_STORAGE)
+        storage = check.integer(table["storage"], f"{at}.storage", 1, MAX_HAND - 1)
         boards[name] = Board(name, storage, tuple(cells))
     if "camp" not in boards:
         raise ComponentError("board", 'one board named "camp", the base game\'s', sorted(boards))

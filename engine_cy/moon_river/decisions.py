@@ -1,7 +1,4 @@
-"""Moon River's decisions as objects, and their two other forms: the list form of records and the engine's codes.
-
-Bits of the codes: state.pxd.
-"""
+"""Moon River's decisions as objects, and their two other forms: the list form of records and the engine's codes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +6,7 @@ from typing import Any, ClassVar
 
 from engine_cy.decision import Decision
 from engine_cy.moon_river.components import COWBOY, SPECIALISTS, BonusTile, Cell, Components, Plot
-
-# By number, as in state.pxd.
-PHASES = (
-    "scenario", "saloon", "column", "ranchero", "claim", "build", "discard", "drought", "recruit", "herd", "swap",
-    "steal", "bonus_tile", "bonus_place", "select", "pass", "next_turn", "over",
-)  # fmt: skip
-PHASE = {name: number for number, name in enumerate(PHASES)}
-_STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))  # right, down, left, up
+from engine_cy.moon_river.state import COLUMNS, MAX_KINDS, PHASES, ROWS_OF_TWO, SEATS, neighbour, pack, unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +220,9 @@ _PASSES: dict[str, type[Decision]] = {"build": Stop, "herd": Done, "swap": Decli
 
 def decision_of(components: Components, phase: str, code: int) -> Decision:
     """The decision of a code the engine gave while it waited in `phase`."""
-    bit, a, b, c = code & 63, code >> 6 & 63, code >> 12 & 63, code >> 18 & 3
+    number, bit, a, b, c = unpack(code)
     cell = Cell.at(bit)
-    match PHASES[code >> 20]:
+    match PHASES[number]:
         case "pass":
             return _PASSES[phase]()
         case "claim":
@@ -240,7 +230,7 @@ def decision_of(components: Components, phase: str, code: int) -> Decision:
         case "select":
             return Select(bit)
         case "build":
-            return Build(components.plots[a], cell, components.plots[b], Cell.at(bit + (5 if c else 1)))
+            return Build(components.plots[a], cell, components.plots[b], Cell.at(neighbour(bit, c)))
         case "discard":
             return Discard(components.plots[a], components.plots[bit])
         case "drought":
@@ -248,7 +238,7 @@ def decision_of(components: Components, phase: str, code: int) -> Decision:
         case "recruit":
             return Recruit(Cell.at(a), SPECIALISTS[bit // 2], bool(bit % 2))
         case "herd":
-            return Herd(cell, Cell(cell.row + _STEP[c][0], cell.column + _STEP[c][1]))
+            return Herd(cell, Cell.at(neighbour(bit, c)))
         case "swap":
             return Swap(components.plots[a], c, components.plots[bit])
         case "steal":
@@ -265,7 +255,7 @@ def code_of(phase: str, option: Sequence[Any]) -> int:
     """The code of a list form; ValueError, TypeError or LookupError if it cannot be one of the options in `phase`."""
     name, *args = option
     if phase in _PASSES and [name] == [_PASSES[phase].kind] and not args:
-        return PHASE["pass"] << 20
+        return _code("pass")
     if name != phase:
         raise ValueError
     match name, args:
@@ -273,9 +263,8 @@ def code_of(phase: str, option: Sequence[Any]) -> int:
             return _code(name, _small(position))
         case "build", [plot, cell, other_plot, other_cell]:
             low, high = _cell(cell), _cell(other_cell)
-            if high not in (low + 1, low + 5):
-                raise ValueError
-            return _code(name, low, _small(plot), _small(other_plot), int(high == low + 5))
+            c = [neighbour(low, direction) for direction in range(2)].index(high)
+            return _code(name, low, _small(plot), _small(other_plot), c)
         case "discard", [plot, other_plot]:
             return _code(name, _small(other_plot), _small(plot))
         case "drought", [cell]:
@@ -284,21 +273,21 @@ def code_of(phase: str, option: Sequence[Any]) -> int:
             return _code(name, 2 * SPECIALISTS.index(specialist) + ("specialist", COWBOY).index(side), _cell(cell))
         case "herd", [origin, target]:
             start, end = _cell(origin), _cell(target)
-            return _code(name, start, c=(1, 5, -1, -5).index(end - start))
+            return _code(name, start, c=[neighbour(start, direction) for direction in range(4)].index(end))
         case "swap", [plot, seat, other_plot]:
-            return _code(name, _small(other_plot), _small(plot), c=_small(seat, 4))
+            return _code(name, _small(other_plot), _small(plot), c=_small(seat, SEATS))
         case "steal", [seat, cell]:
-            return _code(name, _cell(cell), c=_small(seat, 4))
+            return _code(name, _cell(cell), c=_small(seat, SEATS))
         case "bonus_place", [side, cell]:
             return _code(name, _cell(cell), c=_small(side, 2))
     raise ValueError
 
 
-def _code(phase: str, bit: int, a: int = 0, b: int = 0, c: int = 0) -> int:
-    return bit | a << 6 | b << 12 | c << 18 | PHASE[phase] << 20
+def _code(phase: str, bit: int = 0, a: int = 0, b: int = 0, c: int = 0) -> int:
+    return pack(PHASES.index(phase), bit, a, b, c)
 
 
-def _small(value: Any, limit: int = 64) -> int:
+def _small(value: Any, limit: int = MAX_KINDS) -> int:
     if type(value) is not int or not 0 <= value < limit:
         raise ValueError
     return value
@@ -308,4 +297,4 @@ def _cell(value: Any) -> int:
     if not isinstance(value, list | tuple):
         raise TypeError
     row, column = value
-    return _small(row, 10) * 5 + _small(column, 5)
+    return Cell(_small(row, ROWS_OF_TWO), _small(column, COLUMNS)).flat

@@ -4,17 +4,13 @@ from libc.stdint cimport uint32_t, uint64_t
 from engine_cy.bits cimport bit
 from engine_cy.moon_river.builds cimport is_last_turn
 from engine_cy.moon_river.cells cimport neighbour, row_nine
-from engine_cy.moon_river.codes cimport code_a, code_b, code_bit, code_c, code_phase
+from engine_cy.moon_river.codes cimport code_a, code_b, code_bit, code_c, code_phase, other_half
 from engine_cy.moon_river.hand cimport hand_add, hand_clear, hand_remove
-from engine_cy.moon_river.pieces cimport put_cows, put_partner, put_plot, stand, take_cow
+from engine_cy.moon_river.pieces cimport kind_of_side, put_cows, put_partner, put_plot, stand, take_cow
 from engine_cy.moon_river.state cimport (
-    BONUS_PLACE, BONUS_TILE, BUILD, CATTLE_THIEF, CLAIM, COWBOY, DESPERADO, DISCARD, DROUGHT, HERD, MAX_KINDS,
+    BONUS_PLACE, BONUS_TILE, BUILD, CATTLE_THIEF, CLAIM, COWBOY, DESPERADO, DISCARD, DROUGHT, HERD, HERD_STEPS,
     NEXT_TURN, NONE, PASS, RANCHERO, RECRUIT, SELECT, STEAL, SWAP, Kind, Ranch, Setup, State,
 )
-
-cdef enum:
-    HERD_STEPS = 3
-
 
 # ---- A domino and its symbols
 
@@ -58,7 +54,7 @@ cdef inline int build(const Setup* r, State* s, uint32_t d) noexcept nogil:
     hand_remove(&s.ranch[s.turn], code_a(d))
     hand_remove(&s.ranch[s.turn], code_b(d))
     lay(r, s, cell, code_a(d))
-    lay(r, s, neighbour(cell, code_c(d)), code_b(d))
+    lay(r, s, other_half(d), code_b(d))
     return resolve(s)
 
 
@@ -160,7 +156,7 @@ cdef inline int carry_out(const Setup* r, State* s, int phase, uint32_t d) noexc
         s.tiles &= ~bit(s.tile)
         return BONUS_PLACE
     elif kind == BONUS_PLACE:
-        lay(r, s, code_bit(d), MAX_KINDS + 2 * s.tile + code_c(d))
+        lay(r, s, code_bit(d), kind_of_side(s.tile, code_c(d)))
         s.tile = NONE
         return resolve(s)
     else:                                   # DISCARD

@@ -7,8 +7,9 @@ from engine_cy.moon_river.builds cimport find_builds, reach
 from engine_cy.moon_river.cells cimport moved, territory, unprotected_cows
 from engine_cy.moon_river.codes cimport code
 from engine_cy.moon_river.hand cimport hand_kinds, kind_at
+from engine_cy.moon_river.pieces cimport kind_of_side
 from engine_cy.moon_river.state cimport (
-    BONUS_PLACE, BONUS_TILE, BUILD, CLAIM, CORN, DISCARD, DROUGHT, HERD, LANDSCAPES, MAX_KINDS, PASS, RECRUIT, SELECT,
+    BONUS_PLACE, BONUS_TILE, BUILD, CLAIM, CORN, DISCARD, DROUGHT, HERD, LANDSCAPES, PASS, RECRUIT, SELECT,
     STEAL, SWAP, TOKENS, Options, Ranch, Setup, State,
 )
 
@@ -76,7 +77,7 @@ cdef void find_swaps(const Setup* r, const State* s, Options* out) noexcept nogi
 cdef void find_steals(const Setup* r, const State* s, Options* out) noexcept nogil:
     """MR-21, MR-21a."""
     cdef int seat
-    if s.ranch[s.turn].land[CORN] & bit(s.thief):
+    if s.ranch[s.turn].land[<int>CORN] & bit(s.thief):
         return
     for seat in range(r.players):
         if seat != s.turn and s.ranch[seat].cows:
@@ -88,9 +89,10 @@ cdef void find_steals(const Setup* r, const State* s, Options* out) noexcept nog
 cdef void find_bonus_places(const Setup* r, const State* s, Options* out) noexcept nogil:
     """MR-26: MR-12 read for a single plot, either side of the tile."""
     cdef int side
-    cdef int kind = MAX_KINDS + 2 * s.tile
+    cdef uint64_t joins
     for side in range(2):
-        add(out, s.ranch[s.turn].free & reach(r, s, r.kind[kind + side].landscape), code(BONUS_PLACE, 0, 0, side))
+        joins = reach(r, s, r.kind[kind_of_side(s.tile, side)].landscape)
+        add(out, s.ranch[s.turn].free & joins, code(BONUS_PLACE, 0, 0, side))
 
 
 cdef void find_options(const Setup* r, const State* s, int phase, Options* out) noexcept nogil:

@@ -10,21 +10,28 @@ from typing import TYPE_CHECKING, Any
 
 from engine_cy.checks import Checker
 from engine_cy.errors import PositionError
-from engine_cy.moon_river.components import CAMP_CELL, COWBOY, MAX_KINDS, SPECIALISTS, Cell
-from engine_cy.moon_river.decisions import PHASE, PHASES
+from engine_cy.moon_river.components import CAMP_CELL, COWBOY, SPECIALISTS, Cell
+from engine_cy.moon_river.state import (
+    COLUMNS,
+    HERD_STEPS,
+    MAX_KINDS,
+    NONE,
+    PHASES,
+    SCENARIO_NAMES,
+    TOKEN_NAMES,
+    kind_of_side,
+    side_of_kind,
+)
 from engine_cy.rules import waiting
 from engine_cy.state import State
 
 if TYPE_CHECKING:
     from engine_cy.moon_river.rules import MoonRiver
 
-NONE = 255  # state.pxd
-_PARTNERS = (*SPECIALISTS, COWBOY)
-_SCENARIOS = ("timber_rafting", "gold_rush", "outlaws", "moon_river_city")
 _SETUP = ("scenario", "saloon", "column", "ranchero", "claim")
 _RESOLVING = ("drought", "recruit", "herd", "swap", "steal")  # the symbols of a domino or a bonus tile
 _BONUS = ("bonus_tile", "bonus_place")
-_LAST_ROW = 45  # the first cell of row 9
+_ROW_NINE = Cell(9, 0).flat
 _KEYS = (
     "game", "phase", "scenario", "last_round", "current", "next", "ranches", "hands", "saloon", "supply", "pile",
     "stack", "bonus_tiles", "bonus_taken", "turn",
@@ -43,7 +50,7 @@ def describe(rules: "MoonRiver", state: State) -> dict[str, Any]:
     return {
         "game": rules.name,
         "phase": phase,
-        "scenario": _SCENARIOS[f["scenario"] - 1] if f["scenario"] else None,
+        "scenario": SCENARIO_NAMES[f["scenario"]] if f["scenario"] else None,
         "last_round": f["last_round"],
         "current": _column(f["current"]) if laid else [],
         "next": _column(f["next"]) if any(plot != NONE for plot, _ in f["next"]) else [],
@@ -87,12 +94,12 @@ def _bits(members: list[int], at: str) -> int:
 
 def _describe_plot(entry: tuple[int, int, int, int]) -> dict[str, Any]:
     cell, plot, cows, partner = entry
-    tile = {"tile": (plot - MAX_KINDS) // 2, "side": plot % 2}
+    tile, side = side_of_kind(plot)
     return {
         "cell": list(Cell.at(cell)),
-        "plot": plot if plot < MAX_KINDS else tile,
+        "plot": plot if plot < MAX_KINDS else {"tile": tile, "side": side},
         "cows": cows,
-        "partner": None if partner == NONE else _PARTNERS[partner],
+        "partner": None if partner == NONE else TOKEN_NAMES[partner],
     }
 
 
@@ -101,7 +108,7 @@ def restore(rules: "MoonRiver", data: Any) -> State:
     reader = _Reader(rules, check.table(data, "", _KEYS))
     fields = reader.read()
     # A discard is what building comes to when it must and cannot be (MR-10): the engine finds out whether it does.
-    begin = PHASE["build"] if reader.phase == "discard" else fields["phase"]
+    begin = PHASES.index("build") if reader.phase == "discard" else fields["phase"]
     state = rules.compiled.restore(fields | {"phase": begin})
     return waiting(rules, state, reader.phase, rules.compiled.fields(state) == fields)
 
@@ -113,16 +120,15 @@ class _Reader:
         self.rules = rules
         self.set = rules.components
         self.data = data
-        self.rows = 10 if rules.players == 2 else 5
         self.rancheros = 2 if rules.players == 2 else 1  # of each seat
-        self.phase = check.choice(data["phase"], "phase", (*PHASES[: PHASE["select"] + 1], "over"))
+        self.phase = check.choice(data["phase"], "phase", (*PHASES[: PHASES.index("pass")], "over"))
 
     def read(self) -> dict[str, Any]:
         data, players = self.data, self.rules.players
         check.choice(data["game"], "game", [self.rules.name])
         turn = {**_TURN_DEFAULTS, **check.table(data["turn"], "turn", ("seat",), _TURN_KEYS)}
         fields: dict[str, Any] = {
-            "phase": PHASE[self.phase],
+            "phase": PHASES.index(self.phase),
             "viewer": NONE,
             "scenario": self._scenario(data["scenario"]),
             "last_round": check.boolean(data["last_round"], "last_round"),
@@ -144,7 +150,7 @@ class _Reader:
             "bonus_taken": self._bonus_taken(data["bonus_taken"]),
             "turn": check.integer(turn["seat"], "turn.seat", 0, players - 1),
             "claims": NONE,
-            "steps": check.integer(turn["steps"], "turn.steps", 0, 3),
+            "steps": check.integer(turn["steps"], "turn.steps", 0, HERD_STEPS),
             "thief": NONE if turn["thief"] is None else self._cell(turn["thief"], "turn.thief"),
             "tile": NONE if turn["tile"] is None else self._tile(turn["tile"], "turn.tile"),
             "skulls": self._cells(turn["skulls"], "turn.skulls"),
@@ -168,13 +174,13 @@ class _Reader:
             if value is not None:
                 raise PositionError("scenario", "null", value)
             return 0
-        check.choice(value, "scenario", _SCENARIOS if option is None else [option])
-        return 1 + _SCENARIOS.index(value)
+        known = SCENARIO_NAMES[1:-1] if option is None else [option]
+        return SCENARIO_NAMES.index(check.choice(value, "scenario", known))
 
     def _cell(self, value: Any, at: str) -> int:
         row, column = check.items(value, at, 2, 2)
-        check.integer(row, f"{at}[0]", 0, self.rows - 1)
-        check.integer(column, f"{at}[1]", 0, 4)
+        check.integer(row, f"{at}[0]", 0, self.rules.rows - 1)
+        check.integer(column, f"{at}[1]", 0, COLUMNS - 1)
         if (row, column) == CAMP_CELL:
             raise PositionError(at, "not the camp's cell", value)
         return Cell(row, column).flat
@@ -249,7 +255,7 @@ class _Reader:
 
     def _ranch(self, value: Any, at: str) -> list[tuple[int, int, int, int]]:
         plots: dict[int, tuple[int, int, int, int]] = {}
-        for i, entry in enumerate(check.items(value, at, 0, self.rows * 5 - 1)):
+        for i, entry in enumerate(check.items(value, at, 0, self.rules.rows * COLUMNS - 1)):
             here = f"{at}[{i}]"
             table = check.table(entry, here, ("cell", "plot"), ("cows", "partner"))
             cell = self._cell(table["cell"], f"{here}.cell")
@@ -261,7 +267,7 @@ class _Reader:
             if table.get("partner") is not None:
                 if not circle:
                     raise PositionError(f"{here}.partner", "null on a plot without a circle", table["partner"])
-                partner = _PARTNERS.index(check.choice(table["partner"], f"{here}.partner", _PARTNERS))
+                partner = TOKEN_NAMES.index(check.choice(table["partner"], f"{here}.partner", TOKEN_NAMES))
             plots[cell] = (cell, plot, cows, partner)
         if sum(plot < MAX_KINDS for _, plot, _, _ in plots.values()) % 2:
             raise PositionError(at, "an even number of plots, since only dominoes are built", len(plots))
@@ -275,7 +281,7 @@ class _Reader:
         table = check.table(value, at, ("tile", "side"))
         tile = self._tile(table["tile"], f"{at}.tile")
         side = check.integer(table["side"], f"{at}.side", 0, 1)
-        return MAX_KINDS + 2 * tile + side, self.set.bonus_tiles[tile].sides[side], True
+        return kind_of_side(tile, side), self.set.bonus_tiles[tile].sides[side], True
 
     # ---- The whole: nothing invented
 
@@ -311,7 +317,7 @@ class _Reader:
             raise PositionError("cows (supply and ranches)", f"{self.set.cows} together", total)
 
     def _count_tiles(self, f: dict[str, Any]) -> None:
-        laid = [(plot - MAX_KINDS) // 2 for ranch in f["ranches"] for _, plot, _, _ in ranch if plot >= MAX_KINDS]
+        laid = [side_of_kind(plot)[0] for ranch in f["ranches"] for _, plot, _, _ in ranch if plot >= MAX_KINDS]
         places = laid + _members(f["tiles"]) + [f["tile"]] * (f["tile"] != NONE)
         for tile, n in Counter(places).items():
             if n > 1:
@@ -321,7 +327,7 @@ class _Reader:
             placing = self.phase in _BONUS and seat == f["turn"]
             if own + placing > taken:
                 raise PositionError(f"bonus_taken[{seat}]", "true, and one bonus tile at most", taken)
-            covered = any(cell >= _LAST_ROW and plot < MAX_KINDS for cell, plot, _, _ in f["ranches"][seat])
+            covered = any(cell >= _ROW_NINE and plot < MAX_KINDS for cell, plot, _, _ in f["ranches"][seat])
             waits = f["tiles"] and not (seat == f["turn"] and self.phase in _RESOLVING)
             if taken > covered or (covered and waits and not taken):
                 raise PositionError(f"bonus_taken[{seat}]", f"{covered}, as row 9 is covered or not (MR-26)", taken)
@@ -399,7 +405,7 @@ class _Reader:
             raise PositionError("turn.seat", "a seat without a ranchero in the column", f["turn"])
 
     def _check_hands(self, f: dict[str, Any]) -> None:
-        in_turn = PHASE["build"] <= f["phase"] <= PHASE["select"]
+        in_turn = PHASES.index("build") <= f["phase"] <= PHASES.index("select")
         for seat, hand in enumerate(f["hands"]):
             limit = self.set.boards[self.rules.boards[seat]].storage
             if in_turn and seat == f["turn"]:  # with the plot of the turn, without a domino just built
@@ -436,11 +442,11 @@ class _Reader:
         if f["thief"] != NONE and partners.get(f["thief"]) != SPECIALISTS.index("cattle_thief"):
             raise PositionError("turn.thief", "the cell of an own cattle thief", self.data["turn"].get("thief"))
         needed = {"herd": COWBOY, "swap": "desperado"}.get(self.phase)
-        if needed and _PARTNERS.index(needed) not in partners.values():
+        if needed and TOKEN_NAMES.index(needed) not in partners.values():
             raise PositionError("ranches", f"an own {needed} during {self.phase}", "none")
         if self.phase == "recruit" and not f["circles"]:
             raise PositionError("turn.circles", "a circle to recruit for", [])
         cells = _members(f["skulls"] | f["circles"] | (0 if f["thief"] == NONE else 1 << f["thief"]))
         apart = cells[-1] - cells[0] if cells else 0
-        if len(cells) > 2 or apart not in (0, 1, 5) or (apart == 1 and cells[1] % 5 == 0):
+        if len(cells) > 2 or apart not in (0, 1, COLUMNS) or (apart == 1 and cells[1] % COLUMNS == 0):
             raise PositionError("turn", "skulls, circles and thief on one domino", self.data["turn"])

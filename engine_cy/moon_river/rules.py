@@ -12,7 +12,8 @@ from engine_cy.judgement import Judgement
 from engine_cy.moon_river import about, position, text
 from engine_cy.moon_river.compiled import CompiledRules
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, Components, standard
-from engine_cy.moon_river.decisions import PHASES, code_of, decision_of
+from engine_cy.moon_river.decisions import code_of, decision_of
+from engine_cy.moon_river.state import PHASES, ROWS, ROWS_OF_TWO, SCENARIO_NAMES, SEATS
 from engine_cy.rules import About, GameRules
 from engine_cy.state import State
 
@@ -21,8 +22,7 @@ JUDGEMENT = Judgement(
     tables=({"players": 2}, {"players": 4}, {"players": 4}, {"players": 3, "legends": True}),
 )
 
-SCENARIOS = ("timber_rafting", "gold_rush", "outlaws", "moon_river_city")  # state.pxd counts them from 1
-_DRAWN = 5
+SCENARIOS = SCENARIO_NAMES[1:-1]  # but for the base game, and one that is to be drawn
 
 check = Checker(OptionError)
 
@@ -56,7 +56,7 @@ class MoonRiver(GameRules):
     judgement = JUDGEMENT
     name = "moon_river"
     phases = PHASES
-    min_players, max_players = 2, 4
+    min_players, max_players = 2, SEATS
 
     def __init__(
         self,
@@ -69,6 +69,7 @@ class MoonRiver(GameRules):
         weights: Sequence[Mapping[str, float]] | None = None,
     ) -> None:
         self.players = check.integer(players, "players", self.min_players, self.max_players)
+        self.rows = ROWS_OF_TWO if players == 2 else ROWS
         self.legends = check.boolean(legends, "legends")
         self.components = standard() if components is None else components
         if not isinstance(self.components, Components):
@@ -83,7 +84,7 @@ class MoonRiver(GameRules):
         chosen = [set_.boards[name] for name in self.boards]
         self.compiled = CompiledRules(
             players=players,
-            scenario=0 if not legends else _DRAWN if scenario is None else 1 + SCENARIOS.index(scenario),
+            scenario=SCENARIO_NAMES.index((scenario or "scenario_drawn") if legends else "base_game"),
             boards=[(board.storage, [cell.flat for cell in board.bridges]) for board in chosen],
             kinds=[
                 (p.number, LANDSCAPES.index(p.landscape), p.nuggets, p.beavers, p.cobs, p.cows, p.skull, p.circle)
@@ -144,7 +145,7 @@ class MoonRiver(GameRules):
     def _outcome(self, phase: str, items: Sequence[int]) -> Any:
         match phase:
             case "scenario":
-                return SCENARIOS[items[0] - 1]
+                return SCENARIO_NAMES[items[0]]
             case "saloon":
                 return [SPECIALISTS[i] for i in items]
             case "column":
@@ -155,7 +156,7 @@ class MoonRiver(GameRules):
     def _items(self, phase: str, outcome: Any) -> tuple[int, ...]:
         match phase:
             case "scenario":
-                return (1 + SCENARIOS.index(outcome),)
+                return (SCENARIO_NAMES.index(outcome, 1, -1),)
             case "saloon" if isinstance(outcome, list | tuple):
                 return tuple(SPECIALISTS.index(name) for name in outcome)
             case "column" if isinstance(outcome, list | tuple):

@@ -2,9 +2,9 @@
 from libc.stdint cimport int32_t, uint64_t
 
 from engine_cy.bits cimport lowest, popcount
-from engine_cy.moon_river.cells cimport connected, river_cells, territory
+from engine_cy.moon_river.cells cimport connected, territory
 from engine_cy.moon_river.state cimport (
-    BASE_GAME, FARM, FOREST, GOLD_RUSH, LANDSCAPES, LIKES_BANDIT, LIKES_COW, LIKES_RESOURCE, OUTLAWS, SEATS,
+    BASE_GAME, FARM, FOREST, GOLD_RUSH, LANDSCAPES, LIKES_BANDIT, LIKES_COW, LIKES_RESOURCE, OUTLAWS, RIVER, SEATS,
     TIMBER_RAFTING, Ranch, Setup, State,
 )
 from engine_cy.ops cimport Score
@@ -57,15 +57,15 @@ cdef int32_t scenario_points(const Setup* r, const State* s, int seat) noexcept 
     cdef uint64_t needs = ~<uint64_t>0
     cdef int32_t points = 0
     if s.scenario == TIMBER_RAFTING:
-        cells = ranch.land[FOREST]
-        needs = river_cells()
+        cells = ranch.land[<int>FOREST]
+        needs = RIVER
     elif s.scenario == GOLD_RUSH:
         cells = ranch.nuggets
     elif s.scenario == OUTLAWS:
         cells = ranch.partners
         needs = ranch.bandits
     else:
-        cells = ranch.land[FARM]
+        cells = ranch.land[<int>FARM]
     while cells:
         group = connected(cells, cells & (0 - cells))
         cells &= ~group

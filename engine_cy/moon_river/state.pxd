@@ -30,7 +30,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from engine_cy.ops cimport Head
 
-cdef enum:
+cpdef enum:
     SEATS = 4
     LANDSCAPES = 6
     MAX_KINDS = 64              # kinds of plots in a component file
@@ -38,11 +38,19 @@ cdef enum:
     ALL_KINDS = 72
     MAX_PLOTS = 128
     MAX_TOKENS = 32
+    MIN_COLUMN = 4              # every ranchero has a plot
     MAX_COLUMN = 8
     MAX_SALOON = 8
     MAX_HAND = 8                # the largest storage (7) and the plot of the turn
+    MAX_COWS = 200              # in the supply
     COLUMNS = 5                 # of a ranch
+    ROWS = 5
+    ROWS_OF_TWO = 10            # with two players
+    CELLS = 50                  # of the larger ranch
     ALL_CELLS = 100             # 4 ranches of 25 cells or 2 of 50
+    CAMP = 2                    # the cell it fills
+    RIVER = 0b10011011          # the cells that touch the camp's board: (0,0) (0,1) (0,3) (0,4) (1,2)
+    HERD_STEPS = 3              # MR-19
     TOKENS = 5                  # specialists; also the number of the cowboy side of a partner
     NONE = 255
     MAX_BATCHES = 128           # of one decision: 28 pairs of 8 kinds in hand, 4 batches each, and PASS
@@ -50,7 +58,7 @@ cdef enum:
     MAX_DECISIONS = 4800        # 28 pairs, both ways round, on the 85 places of the larger ranch, and PASS
 
 # What a state waits for, in Head.phase. Chance first, then the decisions, in the order a turn meets them.
-cdef enum:  # Phase
+cpdef enum Phase:
     SCENARIO = 0
     SALOON = 1
     COLUMN = 2
@@ -70,7 +78,7 @@ cdef enum:  # Phase
     NEXT_TURN = 16              # never waited for: the next ranchero of the column, or the end of the round
     GAME_OVER = 17
 
-cdef enum:  # Landscape
+cpdef enum Landscape:
     DESERT = 0
     CORN = 1
     FARM = 2
@@ -78,7 +86,7 @@ cdef enum:  # Landscape
     MEADOW = 4
     FOREST = 5
 
-cdef enum:  # Token
+cpdef enum Token:
     DESPERADO = 0
     CATTLE_THIEF = 1
     GOLD_DIGGER = 2
@@ -86,7 +94,7 @@ cdef enum:  # Token
     FARMER = 4
     COWBOY = 5                  # the back of any token
 
-cdef enum:  # Scenario
+cpdef enum Scenario:
     BASE_GAME = 0
     TIMBER_RAFTING = 1
     GOLD_RUSH = 2

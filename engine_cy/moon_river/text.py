@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from engine_cy.moon_river.components import Cell
+from engine_cy.moon_river.components import CAMP_CELL, Cell
+from engine_cy.moon_river.state import COLUMNS, ROWS
 from engine_cy.state import State
 
 if TYPE_CHECKING:
@@ -70,13 +71,13 @@ def _panel(rules: "MoonRiver", p: dict[str, Any], state: State, seat: int) -> li
     score = rules.scores(state)[seat]
     board = rules.components.boards[rules.boards[seat]]
     cells = {tuple(entry["cell"]): entry for entry in p["ranches"][seat]}
-    rows = 10 if rules.players == 2 else 5
+    rows = rules.rows
     used = [row for row, _ in cells]
-    shown = rows if rows == 5 else min(rows, max(used, default=0) + 3)
-    rule = "  +" + ("-" * _WIDTH + "+") * 5
+    shown = rows if rows == ROWS else min(rows, max(used, default=0) + 3)
+    rule = "  +" + ("-" * _WIDTH + "+") * COLUMNS
     lines = [f"seat {seat} ({board.name})   {score.total} points", "    " + (" " * _WIDTH).join("abcde"), rule]
     for row in range(shown):
-        entries = [(Cell(row, column), cells.get((row, column))) for column in range(5)]
+        entries = [(Cell(row, column), cells.get((row, column))) for column in range(COLUMNS)]
         lines.append(f"{row + 1:>2}|" + "|".join(_landscape(rules, board.bridges, *e) for e in entries) + "|")
         lines.append("  |" + "|".join(_symbols(rules, entry) for _, entry in entries) + "|")
         lines.append(rule)
@@ -87,7 +88,7 @@ def _panel(rules: "MoonRiver", p: dict[str, Any], state: State, seat: int) -> li
 
 
 def _landscape(rules: "MoonRiver", bridges: tuple[Cell, ...], cell: Cell, entry: dict[str, Any] | None) -> str:
-    if cell == (0, 2):
+    if cell == CAMP_CELL:
         return " CAMP  "
     if entry is None:
         return "bridge ".center(_WIDTH) if cell in bridges else " " * _WIDTH

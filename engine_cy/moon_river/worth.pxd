@@ -6,11 +6,10 @@ landscape, and for as long as the land it was made of stays the same: a turn cha
 """
 from libc.stdint cimport int16_t, uint32_t, uint64_t
 
-from engine_cy.moon_river.state cimport LANDSCAPES, Options, Setup, State
+from engine_cy.moon_river.state cimport CELLS, LANDSCAPES, Options, Setup, State
 from engine_cy.rng cimport Rng
 
 cdef enum:
-    CELLS = 50
     MAX_TERRITORIES = 25        # of one landscape: they never touch
 
 # What lies beside a free cell; whole numbers, as floats because they are counted with.

@@ -7,15 +7,17 @@ from libc.string cimport memset
 
 from engine_cy.bits cimport bit, lowest, popcount
 from engine_cy.moon_river.batches cimport decision
-from engine_cy.moon_river.cells cimport CAMP, around, connected, neighbour, territory
-from engine_cy.moon_river.codes cimport code_a, code_b, code_bit, code_c, code_phase
+from engine_cy.moon_river.cells cimport around, connected, neighbour, territory
+from engine_cy.moon_river.codes cimport code_a, code_b, code_bit, code_c, code_phase, other_half
 from engine_cy.moon_river.hand cimport kind_at
+from engine_cy.moon_river.pieces cimport kind_of_side
 from engine_cy.moon_river.state cimport (
-    BASE_GAME, BEAVERS_TO_COME, BONUS_PLACE, BRIDGE, BUILD, CATTLE_THIEF, CIRCLE, CIRCLES_TO_COME, CLAIM, COBS_MORE,
-    COBS_TO_COME, COMPACT, CORN, COWBOY, COWBOY_WORTH, COWS_TO_COME, DESPERADO, DESPERADO_WORTH, DISCARD, DROUGHT,
-    EXTRA_COW, FARM, FOREST, GOLD_DIGGER, GOLD_RUSH, GROUP_1, GROWTH, HEM_IN, HERD, HERDS, HOLD, HOLD_EACH, LANDSCAPES,
-    LATER, LONELY, MAX_KINDS, MOON_RIVER_CITY, NOISE, NUGGETS_TO_COME, OTHER_HALF, OUTLAWS, PARTNER, PASS, PROSPECT,
-    RECRUIT, ROBBERY, SELECT, STEAL, SWAP, THIEF_WORTH, TIMBER_RAFTING, TOKENS, Kind, Options, Ranch, Setup, State,
+    BASE_GAME, BEAVERS_TO_COME, BONUS_PLACE, BRIDGE, BUILD, CAMP, CATTLE_THIEF, CELLS, CIRCLE, CIRCLES_TO_COME,
+    CLAIM, COBS_MORE, COBS_TO_COME, COMPACT, CORN, COWBOY, COWBOY_WORTH, COWS_TO_COME, DESPERADO, DESPERADO_WORTH,
+    DISCARD, DROUGHT, EXTRA_COW, FARM, FOREST, GOLD_DIGGER, GOLD_RUSH, GROUP_1, GROWTH, HEM_IN, HERD, HERDS, HOLD,
+    HOLD_EACH, LANDSCAPES, LATER, LONELY, MOON_RIVER_CITY, NOISE, NUGGETS_TO_COME, OTHER_HALF, OUTLAWS, PARTNER,
+    PASS, PROSPECT, RECRUIT, ROBBERY, SELECT, STEAL, SWAP, THIEF_WORTH, TIMBER_RAFTING, TOKENS, Kind, Options,
+    Ranch, Setup, State,
 )
 from engine_cy.rng cimport Rng, rng_next
 
@@ -101,13 +103,13 @@ cdef void survey(const Setup* r, const State* s, int seat, int phase, Survey* v)
         if known.land != ranch.land[i] or known.cows != ranch.land[i] & ranch.cows or ranch.free & ~known.free:
             survey_land(ranch, i, &v.land[i])
     if s.scenario == TIMBER_RAFTING:
-        v.members = ranch.land[FOREST]
+        v.members = ranch.land[<int>FOREST]
     elif s.scenario == GOLD_RUSH:
         v.members = ranch.nuggets
     elif s.scenario == OUTLAWS:
         v.members = ranch.partners
     elif s.scenario == MOON_RIVER_CITY:
-        v.members = ranch.land[FARM]
+        v.members = ranch.land[<int>FARM]
     survey_tokens(r, s, seat, v)
 
 
@@ -116,15 +118,15 @@ cdef inline void survey_tokens(const Setup* r, const State* s, int seat, Survey*
     cdef float ahead = v.ahead
     cdef uint64_t resources = s.ranch[seat].resources
     cdef int i
-    v.token[DESPERADO] = w[DESPERADO_WORTH]
-    v.token[CATTLE_THIEF] = 3 * w[THIEF_WORTH]
-    v.token[GOLD_DIGGER] = (resources & 0xFFFF) + ahead * w[NUGGETS_TO_COME]
+    v.token[<int>DESPERADO] = w[DESPERADO_WORTH]
+    v.token[<int>CATTLE_THIEF] = 3 * w[THIEF_WORTH]
+    v.token[<int>GOLD_DIGGER] = (resources & 0xFFFF) + ahead * w[NUGGETS_TO_COME]
     v.token[GOLD_DIGGER + 1] = (resources >> 16 & 0xFFFF) + ahead * w[BEAVERS_TO_COME]
     v.token[GOLD_DIGGER + 2] = (resources >> 32 & 0xFFFF) + ahead * w[COBS_TO_COME]
-    v.token[COWBOY] = w[COWBOY_WORTH]
+    v.token[<int>COWBOY] = w[COWBOY_WORTH]
     v.recruit = 0
     if s.shown:
-        v.recruit = v.token[COWBOY]
+        v.recruit = v.token[<int>COWBOY]
         for i in range(TOKENS):
             if s.saloon[i] and v.token[i] > v.recruit:
                 v.recruit = v.token[i]
@@ -279,7 +281,7 @@ cdef inline float build_worth(const Setup* r, const State* s, const Survey* v, u
     cdef const Kind* b = &r.kind[code_b(d)]
     cdef const Ranch* ranch = &s.ranch[s.turn]
     cdef int cell = code_bit(d)
-    cdef int other = neighbour(cell, code_c(d))
+    cdef int other = other_half(d)
     return (
         domino_gain(w, s, v, a, cell, b, other) + symbols_a + symbols_b
         + shape_gain(w, r, ranch, s.turn, bit(cell) | bit(other), ranch.land[a.landscape] | ranch.land[b.landscape])
@@ -294,9 +296,9 @@ cdef inline float recruit_worth(const Setup* r, const State* s, const Survey* v,
     if not land & s.ranch[s.turn].partners:
         safety = w[PARTNER] * popcount(land & s.ranch[s.turn].cows)
     if code_bit(d) & 1:
-        return safety + v.token[COWBOY]
+        return safety + v.token[<int>COWBOY]
     if token == CATTLE_THIEF:
-        return safety + (0 if s.ranch[s.turn].land[CORN] & bit(code_a(d)) else w[THIEF_WORTH] * popcount(land))
+        return safety + (0 if s.ranch[s.turn].land[<int>CORN] & bit(code_a(d)) else w[THIEF_WORTH] * popcount(land))
     return safety + v.token[token]
 
 
@@ -344,7 +346,7 @@ cdef float worth(const Setup* r, const State* s, int phase, const Survey* v, uin
     elif kind == DROUGHT:
         return s.cows[s.turn * r.cells + code_bit(d)] > 1
     elif kind == BONUS_PLACE:
-        return plot_gain(w, s, v, &r.kind[MAX_KINDS + 2 * s.tile + code_c(d)], code_bit(d))
+        return plot_gain(w, s, v, &r.kind[kind_of_side(s.tile, code_c(d))], code_bit(d))
     return 0.0                              # BONUS_TILE
 
 

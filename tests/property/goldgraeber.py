@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine_cy import Game, GoldenMap, Goldgraeber, View
 from engine_cy.goldgraeber.chips import chip_table
 from engine_cy.goldgraeber.components import standard
-from engine_cy.goldgraeber.decisions import PHASES
 from engine_cy.goldgraeber.position import FIGHTS
+from engine_cy.goldgraeber.state import PHASES
 from tests.tables import DATA
 
 MAPS = (standard(), GoldenMap.load(DATA / "tiny_golden.toml", test=True))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engine_cy import Game, MoonRiver, MoonRiverComponents, View
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, STANDARD
-from engine_cy.moon_river.decisions import PHASES
 from engine_cy.moon_river.rules import SCENARIOS
+from engine_cy.moon_river.state import PHASES
 from tests.tables import DATA
 
 SETS = tuple(MoonRiverComponents.load(path) for path in (STANDARD, DATA / "crowded.toml", DATA / "scarce.toml"))
