@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
 
 from engine_cy.checks import Checker
@@ -54,6 +55,13 @@ class ComponentSet(Protocol):
     def name(self) -> str: ...
     @property
     def digest(self) -> str: ...
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a component file; a wrong one raises ComponentError, a missing one OSError."""
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self:
+        """Check the tables of a component file, as tomllib gives them."""
 
 
 check = Checker(OptionError)
@@ -66,6 +74,7 @@ class GameRules(ABC):
     min_players: ClassVar[int]
     max_players: ClassVar[int]
     phases: ClassVar[tuple[str, ...]]  # names of the engine's phases, by number
+    component_set: ClassVar[type[ComponentSet]]
     judgement: ClassVar[Judgement]
     players: int
     compiled: Rules

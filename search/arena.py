@@ -11,7 +11,7 @@ from typing import Any
 
 from engine_cy.game import Game
 from engine_cy.records import Record
-from engine_cy.registry import COMPONENTS, game_class, rules_of
+from engine_cy.registry import game_class, rules_of
 from engine_cy.rules import GameRules
 from search.cluster import Workers
 from search.player import Question
@@ -125,7 +125,8 @@ def _play_text(text: str) -> str:
     job = json.loads(text)
     match = Match(**job["match"])
     own = job["components"]
-    components = None if own is None else COMPONENTS[match.game].from_dict(own)
-    rules = game_class(match.game).from_options(match.options, components)
+    played_game = game_class(match.game)
+    components = None if own is None else played_game.component_set.from_dict(own)
+    rules = played_game.from_options(match.options, components)
     played, game = _play_game(match, rules, job["index"])
     return json.dumps([asdict(played), Record.of(game).to_json() if job["record"] else None])

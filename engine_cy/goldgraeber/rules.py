@@ -48,6 +48,7 @@ class Goldgraeber(GameRules):
 
     compiled: CompiledRules
     components: GoldenMap
+    component_set = GoldenMap
     judgement = JUDGEMENT
     name = "goldgraeber"
     phases = PHASES

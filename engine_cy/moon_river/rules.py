@@ -53,6 +53,7 @@ class MoonRiver(GameRules):
 
     compiled: CompiledRules
     components: Components
+    component_set = Components
     judgement = JUDGEMENT
     name = "moon_river"
     phases = PHASES

@@ -46,7 +46,7 @@ def destination(decision: game_pb2.Decision) -> Field | None:
     return place(getattr(decision.goldgraeber, what).field) if what in ("walk", "ferry", "retreat") else None
 
 
-class GoldenMap:
+class MapDrawing:
     """The map of a table; `owners` are the seats by their house, `colours` what the seats are painted in."""
 
     def __init__(

@@ -11,7 +11,7 @@ from saloon_client.v1 import game_pb2, goldgraeber_pb2
 
 from engine_cy.goldgraeber.components import HOUSES, Field
 from saloon.boards.board import SEATS, Board, Choice
-from saloon.boards.golden_map import FINE, PLAIN, WIDTH, GoldenMap, chip_words, destination, place, sum_of
+from saloon.boards.golden_map import FINE, PLAIN, WIDTH, MapDrawing, chip_words, destination, place, sum_of
 from saloon.boards.golden_story import Story
 
 _SIDE = 42  # what stands beside the map where there is room
@@ -32,7 +32,7 @@ class GoldgraeberBoard(Board):
         owners = {colour: seat for seat, colour in enumerate(self.colours)}
         painted = [SEATS[colour] for colour in self.colours]
         components = self.info.components.goldgraeber
-        self.map = GoldenMap(components, owners, painted, FINE if self.fine else PLAIN)
+        self.map = MapDrawing(components, owners, painted, FINE if self.fine else PLAIN)
         self.teller = Story(self.name, self.me, self.map.rail)
 
     def seat_style(self, seat: int) -> Style:
