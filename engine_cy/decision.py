@@ -13,6 +13,7 @@ class Decision(ABC):
 
     __slots__ = ("_offered",)
     kind: ClassVar[str]
+    __match_args__: ClassVar[tuple[str, ...]]  # the fields of a dataclass
     _offered: tuple[object, int, int]  # by which rules, in which phase, under which code
 
     @property
@@ -30,9 +31,14 @@ class Decision(ABC):
         by, there, code = getattr(self, "_offered", (None, None, None))
         return code if by is rules and there == phase else None
 
-    @abstractmethod
     def to_list(self) -> list[Any]:
-        """The list form of records and traces, e.g. ``["select", 0]``."""
+        """The list form of records and traces, e.g. ``["select", 0]``: the kind, then every field."""
+        return [self.kind, *(_plain(getattr(self, name)) for name in self.__match_args__)]
 
     @abstractmethod
     def __str__(self) -> str: ...
+
+
+def _plain(value: Any) -> Any:
+    """A place as its coordinates, a piece of a component set by its number."""
+    return list(value) if isinstance(value, tuple) else getattr(value, "id", value)

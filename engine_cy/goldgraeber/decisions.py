@@ -15,9 +15,6 @@ class Prospect(Decision):
 
     kind: ClassVar[str] = "prospect"
 
-    def to_list(self) -> list[Any]:
-        return ["prospect"]
-
     def __str__(self) -> str:
         return "prospect"
 
@@ -27,9 +24,6 @@ class Roll(Decision):
     """Roll the die (GG-20)."""
 
     kind: ClassVar[str] = "roll"
-
-    def to_list(self) -> list[Any]:
-        return ["roll"]
 
     def __str__(self) -> str:
         return "roll the die"
@@ -42,9 +36,6 @@ class Walk(Decision):
     kind: ClassVar[str] = "walk"
     field: Field
 
-    def to_list(self) -> list[Any]:
-        return ["walk", list(self.field)]
-
     def __str__(self) -> str:
         return f"walk to {self.field}"
 
@@ -56,9 +47,6 @@ class Ferry(Decision):
     kind: ClassVar[str] = "ferry"
     field: Field
 
-    def to_list(self) -> list[Any]:
-        return ["ferry", list(self.field)]
-
     def __str__(self) -> str:
         return f"take the raft to {self.field}"
 
@@ -69,9 +57,6 @@ class Retreat(Decision):
 
     kind: ClassVar[str] = "retreat"
     field: Field
-
-    def to_list(self) -> list[Any]:
-        return ["retreat", list(self.field)]
 
     def __str__(self) -> str:
         return f"walk away to {self.field}"

@@ -16,9 +16,6 @@ class Claim(Decision):
     kind: ClassVar[str] = "claim"
     position: int
 
-    def to_list(self) -> list[Any]:
-        return ["claim", self.position]
-
     def __str__(self) -> str:
         return f"claim position {self.position + 1}"
 
@@ -33,9 +30,6 @@ class Build(Decision):
     other_plot: Plot
     other_cell: Cell
 
-    def to_list(self) -> list[Any]:
-        return ["build", self.plot.id, list(self.cell), self.other_plot.id, list(self.other_cell)]
-
     def __str__(self) -> str:
         return f"build {self.plot} on {self.cell}, {self.other_plot} on {self.other_cell}"
 
@@ -45,9 +39,6 @@ class Stop(Decision):
     """Stop building (MR-9)."""
 
     kind: ClassVar[str] = "stop"
-
-    def to_list(self) -> list[Any]:
-        return ["stop"]
 
     def __str__(self) -> str:
         return "stop building"
@@ -59,9 +50,6 @@ class Done(Decision):
 
     kind: ClassVar[str] = "done"
 
-    def to_list(self) -> list[Any]:
-        return ["done"]
-
     def __str__(self) -> str:
         return "stop herding"
 
@@ -71,9 +59,6 @@ class Decline(Decision):
     """Do without a swap or a theft (MR-20, MR-21)."""
 
     kind: ClassVar[str] = "decline"
-
-    def to_list(self) -> list[Any]:
-        return ["decline"]
 
     def __str__(self) -> str:
         return "decline"
@@ -87,9 +72,6 @@ class Discard(Decision):
     plot: Plot
     other_plot: Plot
 
-    def to_list(self) -> list[Any]:
-        return ["discard", self.plot.id, self.other_plot.id]
-
     def __str__(self) -> str:
         return f"discard {self.plot} and {self.other_plot}"
 
@@ -100,9 +82,6 @@ class Drought(Decision):
 
     kind: ClassVar[str] = "drought"
     cell: Cell
-
-    def to_list(self) -> list[Any]:
-        return ["drought", list(self.cell)]
 
     def __str__(self) -> str:
         return f"lose the cow on {self.cell}"
@@ -133,9 +112,6 @@ class Herd(Decision):
     origin: Cell
     target: Cell
 
-    def to_list(self) -> list[Any]:
-        return ["herd", list(self.origin), list(self.target)]
-
     def __str__(self) -> str:
         return f"move a cow from {self.origin} to {self.target}"
 
@@ -149,9 +125,6 @@ class Swap(Decision):
     seat: int
     other_plot: Plot
 
-    def to_list(self) -> list[Any]:
-        return ["swap", self.plot.id, self.seat, self.other_plot.id]
-
     def __str__(self) -> str:
         return f"swap {self.plot} for seat {self.seat}'s {self.other_plot}"
 
@@ -164,9 +137,6 @@ class Steal(Decision):
     seat: int
     cell: Cell
 
-    def to_list(self) -> list[Any]:
-        return ["steal", self.seat, list(self.cell)]
-
     def __str__(self) -> str:
         return f"steal seat {self.seat}'s cow on {self.cell}"
 
@@ -177,9 +147,6 @@ class TakeTile(Decision):
 
     kind: ClassVar[str] = "bonus_tile"
     tile: BonusTile
-
-    def to_list(self) -> list[Any]:
-        return ["bonus_tile", self.tile.id]
 
     def __str__(self) -> str:
         return f"take the bonus tile {self.tile}"
@@ -193,9 +160,6 @@ class PlaceTile(Decision):
     side: int
     cell: Cell
 
-    def to_list(self) -> list[Any]:
-        return ["bonus_place", self.side, list(self.cell)]
-
     def __str__(self) -> str:
         return f"place the bonus tile, side {self.side}, on {self.cell}"
 
@@ -206,9 +170,6 @@ class Select(Decision):
 
     kind: ClassVar[str] = "select"
     position: int
-
-    def to_list(self) -> list[Any]:
-        return ["select", self.position]
 
     def __str__(self) -> str:
         return f"select position {self.position + 1}"
