@@ -5,7 +5,7 @@ import resource
 import sys
 
 from engine_cy import Generator
-from engine_cy.state import bench_games
+from engine_cy.loops import bench_games
 from saloon.speed import variants
 
 _ROUNDS = 20

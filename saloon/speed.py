@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from engine_cy import Game, GameRules, Generator, Goldgraeber, MoonRiver
-from engine_cy.state import bench_copies, bench_draws, bench_games
+from engine_cy.loops import bench_copies, bench_draws, bench_games
 from search.ismcts import Search
 
 _DRAWS = 50_000_000

@@ -11,8 +11,8 @@ from math import hypot, sqrt
 from statistics import NormalDist
 
 from engine_cy import GameRules, Generator
+from engine_cy.loops import play_games
 from engine_cy.registry import GAMES
-from engine_cy.state import play_games
 
 _SURE = 1.5  # standard errors
 _STRIDES = (0.7, 1.4, 2.8)  # how far to go there, in steps

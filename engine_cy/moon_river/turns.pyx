@@ -21,7 +21,8 @@ from engine_cy.moon_river.state cimport (
     ALL_CELLS, BASE_GAME, BUILD, CLAIM, COLUMN, GAME_OVER, MAX_PLOTS, MAX_TOKENS, NEXT_TURN, NONE, SALOON, SCENARIO,
     SCENARIO_DRAWN, SEATS, SELECT, Options, Setup, State,
 )
-from engine_cy.moon_river.worth cimport Survey, best, forget
+from engine_cy.moon_river.survey cimport Survey, forget
+from engine_cy.moon_river.worth cimport best
 from engine_cy.ops cimport CHANCE, DECISION, NO_SEAT, OVER, Chance
 from engine_cy.rng cimport Rng, rng_below
 

@@ -7,7 +7,7 @@ import pytest
 from engine_cy import Game, Generator, IllegalDecision, ImpossibleOutcome, OptionError
 from engine_cy.goldgraeber import Ferry, Field, Prospect, Retreat, Roll, Walk
 from engine_cy.goldgraeber.rules import Goldgraeber
-from engine_cy.state import play_games
+from engine_cy.loops import play_games
 from tests.unit.goldgraeber.table import HOUSE_A, Chip, go, gold, on, robber, roll, rules, table, turn_up
 
 
