@@ -75,6 +75,7 @@ class Goldgraeber(GameRules):
         self.colours = self._check_colours(colours)
         golden = self.components
         self.numbers = {field: number for number, field in enumerate(golden.fields)}
+        self.holes = {field: number for number, field in enumerate(golden.holes)}
         self.all_chips = all_chips(golden)
         self.compiled = CompiledRules(
             players=players,

@@ -35,6 +35,11 @@ SPECIALISTS, COWBOY = TOKEN_NAMES[:-1], TOKEN_NAMES[-1]
 check = Checker(ComponentError)
 
 
+def members(bits: int) -> list[int]:
+    """The numbers in a set."""
+    return [i for i in range(bits.bit_length()) if bits >> i & 1]
+
+
 class Cell(NamedTuple):
     """A place in a ranch; row 0 touches the river. Written like a chess square: column letter, row from 1."""
 
@@ -55,7 +60,7 @@ class Cell(NamedTuple):
 
 
 CAMP_CELL = Cell.at(CAMP)
-RIVER_CELLS = tuple(Cell.at(i) for i in range(RIVER.bit_length()) if RIVER >> i & 1)
+RIVER_CELLS = tuple(Cell.at(i) for i in members(RIVER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,10 @@ class Components:
             "boards": _boards(top["board"]),
         }
         return cls(**parts, digest=_digest(parts))
+
+    @property
+    def plot_count(self) -> int:
+        return sum(plot.count for plot in self.plots)
 
     @property
     def legends_boards(self) -> tuple[str, ...]:

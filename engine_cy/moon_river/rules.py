@@ -71,6 +71,7 @@ class MoonRiver(GameRules):
     ) -> None:
         self.players = check.integer(players, "players", self.min_players, self.max_players)
         self.rows = ROWS_OF_TWO if players == 2 else ROWS
+        self.rancheros = 2 if players == 2 else 1  # of each seat
         self.legends = check.boolean(legends, "legends")
         self.components = standard() if components is None else components
         if not isinstance(self.components, Components):

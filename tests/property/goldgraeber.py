@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from engine_cy import Game, GoldenMap, Goldgraeber, View
 from engine_cy.goldgraeber.chips import chip_table
 from engine_cy.goldgraeber.components import standard
-from engine_cy.goldgraeber.position import FIGHTS
-from engine_cy.goldgraeber.state import PHASES
+from engine_cy.goldgraeber.state import FIGHT_NAMES, PHASES
 from tests.tables import DATA
 
 MAPS = (standard(), GoldenMap.load(DATA / "tiny_golden.toml", test=True))
+FIGHTS = FIGHT_NAMES[1:]
 WORDS = (*PHASES, *FIGHTS, "gold", "tiny", "golden-city")
 _WAITS = [name for name in PHASES if name != "next_turn"]
 
