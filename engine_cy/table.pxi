@@ -1,8 +1,10 @@
 """The game interface filled in, alike for every game: `compiled.pyx` of each game's folder includes it."""
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memset
 
 from engine_cy.ops cimport Chance, GameOps, Score
 from engine_cy.rng cimport Rng
+from engine_cy.state cimport Rules
 
 from . cimport chance, hidden, scoring, turns
 from .batches cimport offers, pick, write_out
@@ -120,8 +122,20 @@ cdef list points_by_seat(const Setup* r, const GameState* s):
     return out
 
 
-cdef void set_weights(Setup* r, weights):
-    """Of the quick judgement, by seat."""
+cdef void begin(Rules rules, Setup* r, const GameOps* ops, int players, table, weights):
+    """What the rules of every game begin with; weights of the quick judgement by seat."""
+    memset(r, 0, sizeof(Setup))
+    rules.ops = ops
+    rules.data = r
+    rules.table = repr(table)
+    rules.players = r.players = players
     for seat, row in enumerate(weights):
         for number, weight in enumerate(row):
             r.weight[seat][number] = weight
+
+
+cdef int write_down(uint8_t* out, list numbers):
+    """Small numbers one after the other; returns how many."""
+    for i, number in enumerate(numbers):
+        out[i] = number
+    return len(numbers)

@@ -25,6 +25,14 @@ cdef list members(const Fields* fields):
         out.append(field)
 
 
+cdef Fields set_of(list numbers):
+    cdef Fields fields
+    memset(&fields, 0, sizeof(Fields))
+    for number in numbers:
+        put(&fields, number)
+    return fields
+
+
 cdef list chips_in(const Purse* purse):
     return [kind for kind in range(KINDS) for _ in range(count_of(purse, kind))]
 
@@ -48,45 +56,36 @@ cdef class CompiledRules(Rules):
         door's alone; houses: of the seats; chips: kinds, ascending; lakes: the shore fields of each; weights: of
         worth.pyx, by seat."""
         cdef Setup* r = &self.setup
-        cdef Steps steps
-        cdef int i, field, near
-        memset(r, 0, sizeof(Setup))
-        memset(&steps, 0, sizeof(Steps))
-        self.ops = &OPS
-        self.data = r
-        self.table = repr((players, prospecting, grounds, neighbours, houses, rail, holes, chips, lakes, piers))
-        self.players = players
-        r.players = players
+        table = players, prospecting, grounds, neighbours, houses, rail, holes, chips, lakes, piers
+        begin(self, r, &OPS, players, table, weights)
         r.prospecting = prospecting
-        r.fields = len(grounds)
-        r.holes = len(holes)
-        r.rail_size = len(rail)
+        r.fields = write_down(r.ground, grounds)
+        r.rail_size = write_down(r.rail, rail)
+        r.holes = write_down(r.field, holes)
+        write_down(r.all_chips, chips)
+        write_down(r.house, houses)
+        r.all_together = purse_of(chips)
+        r.holes_set = set_of(holes)
+        r.piers = set_of(piers)
+        r.city = set_of([field for field, ground in enumerate(grounds) if ground == CITY])
         memset(r.hole, NONE, MAX_FIELDS)
-        for i in range(r.rail_size):
-            r.rail[i] = rail[i]
-        for field in range(r.fields):
-            r.ground[field] = grounds[field]
-            if grounds[field] == CITY:
-                put(&r.city, field)
-        for i in range(r.holes):
-            r.field[i] = holes[i]
-            r.hole[r.field[i]] = i
-            r.all_chips[i] = chips[i]
-            put(&r.holes_set, holes[i])
-            add_chip(&r.all_together, chips[i])
-        for field in piers:
-            put(&r.piers, field)
-        for i, lake in enumerate(lakes):
-            for field in lake:
-                r.lake[field] = i
-                put(&r.shores[i], field)
-        for i in range(players):
-            r.house[i] = houses[i]
-            for field in range(r.fields):
-                if grounds[field] in (LAND, CITY):
-                    put(&r.open_to[i], field)
-            put(&r.open_to[i], houses[i])
-        set_weights(r, weights)
+        for hole, field in enumerate(holes):
+            r.hole[<int>field] = hole
+        for lake, shores in enumerate(lakes):
+            r.shores[lake] = set_of(shores)
+            for field in shores:
+                r.lake[<int>field] = lake
+        open_to_all = [field for field, ground in enumerate(grounds) if ground in (LAND, CITY)]
+        for seat, house in enumerate(houses):
+            r.open_to[seat] = set_of([*open_to_all, house])
+        self.set_walks(neighbours)
+
+    cdef set_walks(self, neighbours):
+        """Where one may walk, and how far it is."""
+        cdef Setup* r = &self.setup
+        cdef Steps steps
+        cdef int field, near
+        memset(&steps, 0, sizeof(Steps))
         for field in range(r.fields):
             for near in neighbours[field]:
                 put(&r.around[field], near)
@@ -167,13 +166,11 @@ cdef class CompiledRules(Rules):
         s.walker = fields["walker"]
         s.looking = fields["looking"]
         s.locomotive = fields["locomotive"]
+        write_down(s.digger, fields["diggers"])
         for i in range(self.players):
-            s.digger[i] = fields["diggers"][i]
             s.open[i] = purse_of(fields["open"][i])
             s.home[i] = purse_of(fields["home"][i])
-        memset(&s.rafts, 0, sizeof(Fields))
-        for i in fields["rafts"]:
-            put(&s.rafts, i)
+        s.rafts = set_of(fields["rafts"])
         memset(&s.down, 0, sizeof(Fields))
         memset(&s.buried, 0, sizeof(Purse))
         memset(s.chip, NONE, MAX_HOLES)

@@ -4,10 +4,6 @@ PHASES: tuple[str, ...]
 GROUND_NAMES: tuple[str, ...]
 FIGHT_NAMES: tuple[str, ...]
 
-def pack(phase: int, field: int) -> int:
-    """The code of a decision."""
-
-def unpack(code: int) -> int:
-    """The field of a decision."""
-
+def pack(phase: int, field: int) -> int: ...
+def unpack(code: int) -> int: ...
 def __getattr__(name: str) -> int: ...

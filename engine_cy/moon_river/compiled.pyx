@@ -30,13 +30,8 @@ cdef class CompiledRules(Rules):
         """boards: (capacity, bridge cells) by seat; kinds: (number, landscape, nuggets, beavers, cobs, cows, skull,
         circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by seat."""
         cdef Setup* r = &self.setup
-        cdef int i, side
-        memset(r, 0, sizeof(Setup))
-        self.ops = &OPS
-        self.data = r
-        self.table = repr((players, scenario, boards, kinds, counts, tiles, tokens, cows, column_size, saloon_size))
-        self.players = players
-        r.players = players
+        table = players, scenario, boards, kinds, counts, tiles, tokens, cows, column_size, saloon_size
+        begin(self, r, &OPS, players, table, weights)
         r.rancheros = 3 if players == 3 else 4
         r.cells = COLUMNS * (ROWS_OF_TWO if players == 2 else ROWS)
         r.grid = (bit(r.cells) - 1) & ~bit(CAMP)
@@ -44,27 +39,27 @@ cdef class CompiledRules(Rules):
         r.cows = cows
         r.column_size = column_size
         r.saloon_size = saloon_size
-        r.plots = sum(counts)
-        r.tokens = sum(tokens)
-        for i in range(players):
-            r.capacity[i] = boards[i][0]
-            for cell in boards[i][1]:
-                r.bridges[i] |= bit(cell)
-        for i, specialist in enumerate(s for s, n in enumerate(tokens) for _ in range(n)):
-            r.all_tokens[i] = specialist
-        for i, kind in enumerate(k for k, n in enumerate(counts) for _ in range(n)):
-            r.all_plots[i] = kind
+        r.plots = write_down(r.all_plots, [kind for kind, n in enumerate(counts) for _ in range(n)])
+        r.tokens = write_down(r.all_tokens, [token for token, n in enumerate(tokens) for _ in range(n)])
+        r.tiles = len(tiles) if players == 2 else 0
+        for seat, (capacity, bridges) in enumerate(boards):
+            r.capacity[seat] = capacity
+            for cell in bridges:
+                r.bridges[seat] |= bit(cell)
+        self.set_kinds(kinds, tiles)
+
+    cdef set_kinds(self, kinds, tiles):
+        """Of plots, and of the sides of bonus tiles."""
+        cdef Setup* r = &self.setup
         for i, (number, landscape, nuggets, beavers, cobs, cows_, skull, circle) in enumerate(kinds):
             r.kind[i] = Kind(
                 resources=nuggets | beavers << 16 | cobs << 32, number=number, landscape=landscape, nuggets=nuggets,
                 cows=cows_, skull=skull, circle=circle,
             )
-        set_weights(r, weights)
-        r.tiles = len(tiles) if players == 2 else 0
-        for i in range(len(tiles)):
-            for side in range(2):
-                r.kind[kind_of_side(i, side)].landscape = tiles[i][side]
-                r.kind[kind_of_side(i, side)].circle = True
+        for tile, sides in enumerate(tiles):
+            for side, landscape in enumerate(sides):
+                r.kind[kind_of_side(tile, side)].landscape = landscape
+                r.kind[kind_of_side(tile, side)].circle = True
 
     def points(self, State state not None):
         """By seat: the points by rule, with their names (scoring.pxd)."""
@@ -137,11 +132,7 @@ cdef class CompiledRules(Rules):
             s.ranch[seat].bonus_taken = fields["bonus_taken"][seat]
         memset(s.pile, 0, sizeof(s.pile))
         memset(s.stack, 0, sizeof(s.stack))
-        s.pile_size = len(fields["pile"])
-        for i in range(s.pile_size):
-            s.pile[i] = fields["pile"][i]
-        s.stack_size = len(fields["stack"])
-        for i in range(s.stack_size):
-            s.stack[i] = fields["stack"][i]
+        s.pile_size = write_down(s.pile, fields["pile"])
+        s.stack_size = write_down(s.stack, fields["stack"])
         turns.settle(&self.setup, s, fields["phase"])
         return state
