@@ -132,7 +132,7 @@ class Player(ABC):
 
 
 def code_of(view: View, decision: Decision) -> int:
-    return view.rules.encode(view.state.phase, decision.to_list())
+    return view.rules.encode(view.state.phase, decision)
 
 
 def rest_of_turn(answer: Answer) -> View | None:

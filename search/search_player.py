@@ -266,5 +266,7 @@ class SearchPlayer(Player):
         """The most visited rest of this turn that begins with the decision."""
         view = self.question.view
         decode, seat, turn = view.rules.decode, view.state.seat, view.state.turn_number
-        own = takewhile(lambda step: (step[0].seat, step[0].turn_number) == (seat, turn), self._walk(code_of(view, decision)))
+        own = takewhile(
+            lambda step: (step[0].seat, step[0].turn_number) == (seat, turn), self._walk(code_of(view, decision))
+        )
         return tuple(decode(state.phase, code) for state, code in own)

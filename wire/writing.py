@@ -5,7 +5,7 @@ from typing import Any
 
 from saloon_client.v1 import game_pb2 as pb
 
-from engine_cy.decision import Decision
+from engine_cy.decision import Decision, bare
 from engine_cy.game import Chosen, Event, Game, Happened
 from engine_cy.rules import GameRules
 from engine_cy.state import State
@@ -15,21 +15,25 @@ from wire.reading import Situation
 _WAITING = (pb.WAITING_DECISION, pb.WAITING_CHANCE, pb.WAITING_OVER)
 
 
+_MOST_KEPT = 8192
+_decisions: dict[tuple[str, Decision], pb.Decision] = {}
+
+
 def decision_message(rules: GameRules, decision: Decision) -> pb.Decision:
-    return _decision_message(rules.name, decision)
-
-
-@lru_cache(maxsize=8192)
-def _decision_message(game: str, decision: Decision) -> pb.Decision:
     """Not to be changed: it is used again whenever somebody decides so."""
-    message = pb.Decision(text=str(decision))
-    fill_option(getattr(message, game), decision.to_list())
+    message = _decisions.get((rules.name, decision))
+    if message is None:
+        message = pb.Decision(text=str(decision))
+        fill_option(getattr(message, rules.name), decision.to_list())
+        if len(_decisions) >= _MOST_KEPT:
+            _decisions.clear()
+        _decisions[rules.name, bare(decision)] = message
     return message
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_MOST_KEPT)
 def _chance_message(game: str, what: str, outcome: Any) -> pb.Chance:
-    """As above."""
+    """Not to be changed either."""
     message = pb.Chance()
     fill_event(getattr(message, game), what, outcome)
     return message

@@ -63,7 +63,7 @@ def course(before: Game, now: Game) -> Sequence[tuple[int, int]] | None:
     game.generator = None  # chance comes as it did, which need not be as this seed would have it
     for event in now.history[n:]:
         if isinstance(event, Chosen):
-            codes.append((event.seat, now.rules.encode(game.state.phase, event.decision.to_list())))
+            codes.append((event.seat, now.rules.encode(game.state.phase, event.decision)))
             game.decide(event.decision)
         else:
             game.reveal(event.what, event.outcome)
