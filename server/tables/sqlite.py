@@ -196,7 +196,7 @@ class SqliteStore:
 
     def _until_room(self, limits: Limits, where: str, *values: Any) -> float:
         """Seconds until one of these tables is deleted, as far as can be said now."""
-        sql = f"SELECT min(written + iif(waiting IS NULL, ?, ?)) FROM tables WHERE {where}"  # noqa: S608
+        sql = f"SELECT min(written + CASE WHEN waiting IS NULL THEN ? ELSE ? END) FROM tables WHERE {where}"  # noqa: S608
         soonest: float = self._rows(sql, limits.before_begin, limits.idle_seconds, *values)[0][0]
         return max(1.0, soonest - time.time())
 

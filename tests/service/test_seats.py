@@ -163,7 +163,10 @@ def test_leaving_forgets_the_session(stubs: Stubs) -> None:
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Stubs]:
-    with serving(tmp_path, max_sessions=2) as service, grpc.insecure_channel(service.address) as channel:
+    with (
+        serving(tmp_path, max_sessions=2, client_share=1) as service,
+        grpc.insecure_channel(service.address) as channel,
+    ):
         yield Stubs(channel)
 
 
