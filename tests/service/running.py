@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,10 +12,40 @@ from server.process.logs import configure
 from server.process.service import Service
 from server.process.settings import load
 
+THREAD = "service"
+MOST_CPU = 0.1  # seconds that one step of the event loop may take
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """Nothing that the service does on its event loop keeps it from others for long. Only its own CPU time counts: how
+    busy the machine is does not matter."""
+    run = asyncio.Handle._run
+    slow = list[str]()
+
+    def timed(handle: asyncio.Handle) -> None:
+        begun = time.thread_time()
+        run(handle)
+        taken = time.thread_time() - begun
+        if taken > MOST_CPU and threading.current_thread().name == THREAD:
+            slow.append(f"{taken * 1000:.0f} ms: {handle!r}")
+
+    asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]
+    try:
+        yield
+    finally:
+        asyncio.Handle._run = run  # type: ignore[method-assign]
+    assert not slow, slow
+
 
 @contextmanager
 def serving(folder: Path, **settings: Any) -> Iterator[Service]:
     """The service, until the block ends. What it stores is in the folder."""
+    with watched():
+        yield from _serving(folder, **settings)
+
+
+def _serving(folder: Path, **settings: Any) -> Iterator[Service]:
     configure("json", "error")
     chosen = load(**{"port": 0, "database": folder / "tables.sqlite", "slots": 2, **settings})
     loop, ready = asyncio.new_event_loop(), threading.Event()
@@ -35,7 +66,7 @@ def serving(folder: Path, **settings: Any) -> Iterator[Service]:
         loop.create_task(begin())
         loop.run_forever()
 
-    thread = threading.Thread(target=work, name="service")
+    thread = threading.Thread(target=work, name=THREAD)
     thread.start()
     try:
         assert ready.wait(30)
