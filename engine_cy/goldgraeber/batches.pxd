@@ -7,14 +7,14 @@ from engine_cy.goldgraeber.state cimport Fields, Options
 from engine_cy.rng cimport Rng, rng_below
 
 
-cdef inline uint32_t only(const Options* options) noexcept nogil:
-    """The decision, if there is but one."""
-    return options.base | nth(&options.fields, 0)
+cdef inline uint32_t at(const Options* options, uint32_t k) noexcept nogil:
+    """The k-th decision, from 0."""
+    return options.base | nth(&options.fields, k)
 
 
 cdef inline uint32_t pick(const Options* options, Rng* rng) noexcept nogil:
     """One of the options, uniformly."""
-    return options.base | nth(&options.fields, rng_below(rng, size(&options.fields)))
+    return at(options, rng_below(rng, size(&options.fields)))
 
 
 cdef inline bint offers(const Options* options, uint32_t code) noexcept nogil:

@@ -7,7 +7,7 @@ from engine_cy.goldgraeber.sets cimport (
 )
 from engine_cy.goldgraeber.state cimport (
     ATTACK, AWAY, CHIP, CITY, DEFENCE, DIE, FERRY, GAME_OVER, HOUSE, NEXT_TURN, NO_FIGHT, NONE, PROSPECT, RETREAT,
-    ROBBER, ROLL, SHORE, TO_LOOK, WALK, WORDS, Fields, Setup, State,
+    ROBBER, ROLL, SHORE, TO_ROLL, WALK, WORDS, Fields, Setup, State,
 )
 from engine_cy.ops cimport NO_SEAT
 
@@ -228,4 +228,4 @@ cdef inline int carry_out(const Setup* r, State* s, int phase, uint32_t decision
         return retreat_to(r, s, field)
     elif phase == FERRY:
         return land_at(s, field)
-    return prospect(r, s) if field == TO_LOOK else DIE
+    return DIE if field == TO_ROLL else prospect(r, s)

@@ -6,7 +6,7 @@ goes on without; one, and the engine takes it; more, and the game waits there fo
 from libc.stdint cimport uint32_t
 from libc.string cimport memcpy, memset
 
-from engine_cy.goldgraeber.batches cimport only, pick
+from engine_cy.goldgraeber.batches cimport at
 from engine_cy.goldgraeber.chance cimport chip_due, come, draw_outcome
 from engine_cy.goldgraeber.effects cimport carry_out, look_at, roll_die, roll_in_fight, turn_up
 from engine_cy.goldgraeber.options cimport find_options
@@ -104,7 +104,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
         if n == 0:
             phase = DIE if phase == PROSPECT else NEXT_TURN     # GG-9, GG-16a: the digger stays
         elif n == 1:
-            phase = carry_out(r, s, phase, only(&options))
+            phase = carry_out(r, s, phase, at(&options, 0))
         else:
             seat = s.walker if phase == RETREAT else s.turn
             if rng == NULL:
@@ -113,7 +113,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
             if informed >> seat & 1:
                 phase = carry_out(r, s, phase, best(r, s, phase, &options, rng))
             else:
-                phase = carry_out(r, s, phase, pick(&options, rng))
+                phase = carry_out(r, s, phase, at(&options, rng_below(rng, n)))
 
 
 cdef void settle(const Setup* r, State* s, int phase) noexcept nogil:
