@@ -51,7 +51,7 @@ cdef inline uint32_t wait(const Setup* r, State* s, int status, int phase, int s
     s.head.status = status
     s.head.phase = phase
     s.head.seat = seat
-    s.head.turn_number = s.turn                    # the next turn is always another seat's
+    s.head.turn_number = s.turn             # the next turn is always another seat's
     return taken
 
 

@@ -36,8 +36,8 @@ cdef inline bint offers(const Options* options, uint32_t code) noexcept nogil:
     for i in range(options.n):
         base = options.base[i]
         j = (code & 63) | (code >> 18 & base >> 24) << 5
-        if decision(base, j) == code:
-            return options.bits[i] >> j & 1
+        if decision(base, j) == code and options.bits[i] >> j & 1:
+            return True
     return False
 
 
