@@ -1,4 +1,6 @@
 """Goldgräber behind the game interface: the table of functions, and the Python objects that carry its data."""
+from weakref import WeakValueDictionary
+
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -45,10 +47,27 @@ cdef Purse purse_of(list kinds):
     return purse
 
 
+cdef class Walks:
+    """Where walks may end on a map: a megabyte, shared by all rules that are played there."""
+    cdef Fields* table
+    cdef object __weakref__
+
+    def __cinit__(self, size_t sets):
+        self.table = <Fields*>calloc(sets, sizeof(Fields))
+        if self.table == NULL:
+            raise MemoryError()
+
+    def __dealloc__(self):
+        free(self.table)
+
+
+_walks = WeakValueDictionary()      # by map, as long as any rules need them
+
+
 cdef class CompiledRules(Rules):
     """Options and map of one game. The values come checked from rules.py."""
     cdef Setup setup
-    cdef Fields* walk
+    cdef Walks walks
 
     def __cinit__(self, *, players, prospecting, grounds, neighbours, houses, rail, holes, chips, lakes, piers,
                   weights):
@@ -78,9 +97,9 @@ cdef class CompiledRules(Rules):
         open_to_all = [field for field, ground in enumerate(grounds) if ground in (LAND, CITY)]
         for seat, house in enumerate(houses):
             r.open_to[seat] = set_of([*open_to_all, house])
-        self.set_walks(neighbours)
+        self.set_walks(neighbours, repr((grounds, neighbours, rail)))
 
-    cdef set_walks(self, neighbours):
+    cdef set_walks(self, neighbours, on_map):
         """Where one may walk, and how far it is."""
         cdef Setup* r = &self.setup
         cdef Steps steps
@@ -92,17 +111,16 @@ cdef class CompiledRules(Rules):
                 if self.leads(field, near):
                     steps.to[field][steps.n[field]] = near
                     steps.n[field] += 1
-        self.walk = <Fields*>calloc(<size_t>r.rail_size * r.fields * LENGTHS, sizeof(Fields))
-        if self.walk == NULL:
-            raise MemoryError()
-        r.walk = self.walk
+        self.walks = _walks.get(on_map)
+        if self.walks is None:
+            self.walks = Walks(<size_t>r.rail_size * r.fields * LENGTHS)
+            with nogil:
+                find_walks(r, &steps, self.walks.table)
+            _walks[on_map] = self.walks
+        r.walk = self.walks.table
         with nogil:
-            find_walks(r, &steps, self.walk)
             find_ranges(r, &steps)
             find_ways_home(r)
-
-    def __dealloc__(self):
-        free(self.walk)
 
     cdef bint leads(self, int field, int near):
         """Whether one may step from a field to an adjacent one, either way (GG-1, GG-7, GG-8); a house has its door's

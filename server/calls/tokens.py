@@ -12,7 +12,6 @@ import asyncio
 import hashlib
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -22,6 +21,7 @@ from grpc import StatusCode
 from engine_cy.checks import Checker
 from engine_cy.errors import InputError
 from server.calls.refusals import Refused, exhausted
+from server.calls.shared_use import MOST_CLIENTS, SharedUse
 from server.process.settings import ConfigError
 
 _KEYS = ("calls_per_minute", "calls_at_a_time")
@@ -29,37 +29,44 @@ _KEYS = ("calls_per_minute", "calls_at_a_time")
 check = Checker(InputError)
 
 
-@dataclass
 class Client:
-    """One token's limits, and what it has left of them."""
+    """One token's limits, and what it has left of them; over all workers."""
 
-    name: str
-    per_minute: int | None
-    at_a_time: int | None
-    left: float = 0.0
-    since: float = 0.0
-    open: int = 0
-    calls: set[asyncio.Task[Any]] = field(default_factory=set)  # under way
-    revoked: bool = False
+    def __init__(self, name: str, per_minute: int | None, at_a_time: int | None) -> None:
+        self.name = name
+        self.per_minute = per_minute
+        self.at_a_time = at_a_time
+        self.revoked = False
+        self._calls: set[asyncio.Task[Any]] = set()  # under way here
+        self._left = float(per_minute or 0)
+        self._since = monotonic()
+
+    def counted(self, use: SharedUse, worker: int, place: int) -> None:
+        """Where its calls are counted."""
+        self._use, self._worker, self._place = use, worker, place
+        self._made = use.made(place)
 
     def admit(self, task: asyncio.Task[Any]) -> None:
         """RESOURCE_EXHAUSTED if that is too much."""
-        now = monotonic()
         if self.per_minute is not None:
-            self.left = min(self.per_minute, self.left + (now - self.since) * self.per_minute / 60)
-            self.since = now
-            if self.left < 1:
-                raise exhausted(f"more than {self.per_minute} calls a minute", (1 - self.left) * 60 / self.per_minute)
-        if self.at_a_time is not None and self.open >= self.at_a_time:
+            self._look(self.per_minute)
+            if self._left < 1:
+                raise exhausted(f"more than {self.per_minute} calls a minute", (1 - self._left) * 60 / self.per_minute)
+        if self.at_a_time is not None and self._use.open(self._place) >= self.at_a_time:
             raise exhausted(f"more than {self.at_a_time} calls at a time", 0.1)
-        self.left -= 1
-        self.open += 1
-        self.calls.add(task)
+        self._use.count(self._worker, self._place, 1)
+        self._calls.add(task)
+
+    def _look(self, per_minute: int) -> None:
+        """Bring up to date what is left: time gives, calls of every worker take."""
+        now, made = monotonic(), self._use.made(self._place)
+        self._left = min(per_minute, self._left + (now - self._since) * per_minute / 60) - (made - self._made)
+        self._since, self._made = now, made
 
     def release(self, task: asyncio.Task[Any]) -> None:
         """One of its calls has ended."""
-        self.open -= 1
-        self.calls.discard(task)
+        self._use.count(self._worker, self._place, -1)
+        self._calls.discard(task)
 
     def limit(self, new: "Client") -> None:
         """Take the limits of the same client as it stands in the file now; what it has used stays used."""
@@ -68,24 +75,29 @@ class Client:
     def revoke(self) -> None:
         """End its calls."""
         self.revoked = True
-        for task in self.calls:
+        for task in self._calls:
             task.cancel()
 
 
 class Tokens:
     """The tokens of a file. It is read anew when it changes; a broken one changes nothing and is logged."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, use: SharedUse, worker: int = 0) -> None:
         self.path = path
+        self.use = use
+        self.worker = worker
         self.clients = self._read()
         self.stamp = path.stat().st_mtime_ns
 
     def _read(self) -> dict[str, Client]:
         try:
             data = tomllib.loads(self.path.read_text(encoding="utf-8"))
-            if not data:
-                raise InputError("file", "at least one token", data)
-            return dict(_client(name, table) for name, table in data.items())
+            if not 1 <= len(data) <= MOST_CLIENTS:
+                raise InputError("file", f"1 to {MOST_CLIENTS} tokens", len(data))
+            clients = dict(_client(name, table) for name, table in data.items())
+            for digest, client in clients.items():
+                client.counted(self.use, self.worker, self.use.place_of(digest, self.path))
+            return clients
         except (ValueError, OSError) as error:
             raise ConfigError(f"tokens: {error}") from error
 
@@ -127,4 +139,4 @@ def _client(name: str, table: Any) -> tuple[str, Client]:
     if len(digest) != 64 or not set(digest.lower()) <= set("0123456789abcdef"):
         raise InputError(f"{name}.sha256", "64 hexadecimal digits", digest)
     limits = [check.integer(known[key], f"{name}.{key}", 1, 10**9) if key in known else None for key in _KEYS]
-    return digest.lower(), Client(name, limits[0], limits[1], left=float(limits[0] or 0), since=monotonic())
+    return digest.lower(), Client(name, limits[0], limits[1])

@@ -21,6 +21,7 @@ from saloon_client.v1 import (
 )
 
 from server.calls.outermost import Outermost
+from server.calls.shared_use import SharedUse
 from server.calls.tokens import Tokens
 from server.process.metrics import Metrics
 from server.process.settings import ConfigError, Settings
@@ -49,18 +50,19 @@ def service_names() -> list[str]:
 class Service:
     """One process's server. `start`, then `stop`; `serve` does both, with signals in between."""
 
-    def __init__(self, settings: Settings, *, shared_port: bool = False, number: int = 0) -> None:
+    def __init__(self, settings: Settings, *, number: int = 0, use: SharedUse | None = None) -> None:
+        """`number` is that of this process among its fellows, with whom it shares the port and `use`."""
         self.settings = settings
         self.number = number
         self.metrics = Metrics()
         self.searches = Searches(settings, self.metrics)
-        self.tokens = Tokens(settings.tokens) if settings.tokens else None
+        self.tokens = Tokens(settings.tokens, use or SharedUse(), number) if settings.tokens else None
         self.health = HealthServicer()
         self.port = 0
         self.server = grpc.aio.server(
             interceptors=[Outermost(self.metrics, self.tokens)],
             options=[
-                ("grpc.so_reuseport", int(shared_port)),
+                ("grpc.so_reuseport", int(use is not None)),
                 ("grpc.max_receive_message_length", settings.max_message_bytes),
                 ("grpc.server.max_pending_requests", _PENDING),
                 ("grpc.server.max_pending_requests_hard_limit", _PENDING),

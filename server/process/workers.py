@@ -11,6 +11,7 @@ from types import FrameType
 
 import structlog
 
+from server.calls.shared_use import SharedUse
 from server.process.logs import configure
 from server.process.service import Service
 from server.process.settings import ConfigError, Settings
@@ -36,9 +37,9 @@ async def _serve(settings: Settings) -> None:
     await Service(settings).serve()
 
 
-async def _serve_as_worker(settings: Settings, number: int, parent: int) -> None:
+async def _serve_as_worker(settings: Settings, number: int, parent: int, use: SharedUse) -> None:
     watching = asyncio.create_task(_end_with(parent))
-    await Service(settings, shared_port=True, number=number).serve()
+    await Service(settings, number=number, use=use).serve()
     watching.cancel()
 
 
@@ -50,11 +51,12 @@ async def _end_with(parent: int) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _work(settings: Settings, number: int, parent: int) -> None:
+def _work(settings: Settings, number: int, parent: int, use: SharedUse) -> None:
     configure(settings.log_format, settings.log_level)
     structlog.contextvars.bind_contextvars(worker=number)
     try:
-        asyncio.run(_serve_as_worker(settings, number, parent))
+        use.begin(number)
+        asyncio.run(_serve_as_worker(settings, number, parent, use))
     except ConfigError as error:
         log.error("cannot serve", reason=str(error))
         raise SystemExit(_CONFIG_EXIT) from None
@@ -67,6 +69,7 @@ class _Workers:
         self.settings, self.held = _hold_port(settings)
         # Fork would copy the state of grpc's threads.
         self.context = multiprocessing.get_context("spawn")
+        self.use = SharedUse(settings.workers, self.context)
         self.ended = False
         self.children: dict[int, BaseProcess] = {}
         self.replaced: set[int] = set()  # numbers of workers that have served before
@@ -95,7 +98,9 @@ class _Workers:
                 child.kill()
 
     def _start(self, number: int) -> None:
-        child = self.context.Process(target=_work, args=(self.settings, number, os.getpid()), name=f"saloon-{number}")
+        child = self.context.Process(
+            target=_work, args=(self.settings, number, os.getpid(), self.use), name=f"saloon-{number}"
+        )
         child.start()
         self.children[number] = child
 

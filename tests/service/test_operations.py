@@ -110,6 +110,34 @@ def test_a_touched_file_gives_nothing_back(guarded: tuple[Stubs, Path]) -> None:
     assert again.count("OK") <= 3  # one may be due every ten seconds
 
 
+def test_limits_hold_over_all_workers(tmp_path: Path) -> None:
+    """Whichever worker a connection comes to, and after a worker was killed with calls under way."""
+    tokens = tmp_path / "tokens.toml"
+    write_tokens(tokens, first={"calls_per_minute": 6}, second={"calls_at_a_time": 1})
+    flags = ["--tokens", str(tokens), "--workers", "2"]
+    with server(tmp_path, *flags) as running:
+
+        def call(token: str) -> str:
+            with grpc.insecure_channel(running.address, [("grpc.use_local_subchannel_pool", 1)]) as channel:
+                return list_bots(Stubs(channel), bearer(token))
+
+        found = [call("FIRST") for _ in range(20)]
+        assert found.count("OK") <= 7
+        assert "RESOURCE_EXHAUSTED" in found
+        with grpc.insecure_channel(running.address) as channel:
+            sitting = Sitting(Stubs(channel), metadata=bearer("SECOND"), seat=0)
+            sitting.next()
+            assert [call("SECOND") for _ in range(8)] == ["RESOURCE_EXHAUSTED"] * 8
+            for worker in running.workers(2):
+                os.kill(worker, signal.SIGKILL)
+            with pytest.raises(grpc.RpcError):
+                sitting.next()
+        until = time.monotonic() + 60
+        while call("SECOND") != "OK":
+            assert time.monotonic() < until
+            time.sleep(0.2)
+
+
 def test_a_revoked_token_ends_its_streams(guarded: tuple[Stubs, Path]) -> None:
     stubs, path = guarded
     sitting = Sitting(stubs, metadata=bearer("SECOND"), seat=0)
@@ -128,7 +156,7 @@ def test_a_revoked_token_ends_its_streams(guarded: tuple[Stubs, Path]) -> None:
         ('[a]\nsha256 = "12"\n', "expected 64 hexadecimal digits"),
         (f'[a]\nsha256 = "{"0" * 64}"\ncalls_per_minute = 0\n', "a.calls_per_minute: expected an integer"),
         ("[a\n", "tokens: "),
-        ("", "file: expected at least one token"),
+        ("", "file: expected 1 to 1000 tokens, got 0"),
     ],
 )
 def test_a_wrong_token_file_is_refused(text: str, problem: str, tmp_path: Path) -> None:
