@@ -7,6 +7,7 @@ there; whoever sends the same record gets the same game, so nothing is learned t
 from collections import OrderedDict
 from collections.abc import Sequence
 from hashlib import blake2b
+from threading import Lock
 from typing import Generic, TypeVar
 
 from saloon_client.v1 import game_pb2 as pb
@@ -23,6 +24,7 @@ class Recent(Generic[K, V]):
     """The values that were used last, by their keys."""
 
     def __init__(self, most: int) -> None:
+        self._lock = Lock()  # several threads read
         self._most = most
         self._values: OrderedDict[K, V] = OrderedDict()
 
@@ -30,16 +32,18 @@ class Recent(Generic[K, V]):
         return len(self._values)
 
     def get(self, key: K) -> V | None:
-        value = self._values.get(key)
-        if value is not None:
-            self._values.move_to_end(key)
-        return value
+        with self._lock:
+            value = self._values.get(key)
+            if value is not None:
+                self._values.move_to_end(key)
+            return value
 
     def put(self, key: K, value: V) -> None:
-        self._values[key] = value
-        self._values.move_to_end(key)
-        if len(self._values) > self._most:
-            self._values.popitem(last=False)
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            if len(self._values) > self._most:
+                self._values.popitem(last=False)
 
 
 class PlayedRecords:

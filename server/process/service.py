@@ -21,6 +21,7 @@ from saloon_client.v1 import (
 )
 
 from server.calls.outermost import Outermost
+from server.calls.reading import Requests
 from server.calls.shared_use import SharedUse
 from server.calls.tokens import Tokens
 from server.process.metrics import Metrics
@@ -31,7 +32,6 @@ from server.seats.service import SeatsService
 from server.tables.service import TablesService
 from server.thinking.searches import Searches
 from server.thinking.service import BotsService
-from wire.reading import Reader
 
 log = structlog.get_logger()
 
@@ -72,12 +72,12 @@ class Service:
                 ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
             ],
         )
-        reader = Reader()  # one for all, so that what one call made known serves the next
-        bots_pb2_grpc.add_BotsServicer_to_server(BotsService(reader, self.searches, settings), self.server)
-        rules_pb2_grpc.add_RulesServicer_to_server(RulesService(reader), self.server)
-        self.seats = SeatsService(reader, self.searches, settings, self.metrics)
+        self.requests = Requests()
+        bots_pb2_grpc.add_BotsServicer_to_server(BotsService(self.requests, self.searches, settings), self.server)
+        rules_pb2_grpc.add_RulesServicer_to_server(RulesService(self.requests), self.server)
+        self.seats = SeatsService(self.requests, self.searches, settings, self.metrics)
         seats_pb2_grpc.add_SeatsServicer_to_server(self.seats, self.server)
-        self.tables = TablesService(reader, self.searches, settings, self.metrics)
+        self.tables = TablesService(self.requests, self.searches, settings, self.metrics)
         tables_pb2_grpc.add_TablesServicer_to_server(self.tables, self.server)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
         if settings.with_reflection:
@@ -127,6 +127,7 @@ class Service:
             self._reloading.cancel()
         await self.tables.close()
         self.searches.close()
+        self.requests.close()
         log.info("stopped")
 
     async def serve(self) -> None:

@@ -34,7 +34,9 @@ class Settings(BaseSettings):
     longest: float = Field(30.0, gt=0, le=3600, description="Seconds one answer may take at most.")
     patience: float = Field(1.0, ge=0, le=600, description="Seconds a search without a deadline may wait.")
     reserve_ms: float = Field(15.0, ge=0, le=1000, description="Milliseconds kept free before a call's deadline.")
-    max_message_bytes: int = Field(4 << 20, ge=1024, le=1 << 28, description="Largest request.")
+    max_message_bytes: int = Field(
+        512 << 10, ge=1024, le=1 << 24, description="Largest request; a long record is 200 kB."
+    )
     max_sessions: int = Field(4000, ge=1, description="Bot seats kept open or for resuming.")
     session_minutes: float = Field(10.0, gt=0, description="How long a bot seat waits for its front end to come back.")
     max_tables: int = Field(100_000, ge=1, description="Hosted tables kept.")

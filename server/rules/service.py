@@ -10,8 +10,9 @@ from engine_cy.rules import GameRules, OptionField
 from pictures import picture
 from pictures.themes import DARK, LIGHT
 from server.calls.context import Context
+from server.calls.reading import Requests
 from wire.plain import fill
-from wire.reading import Reader, play_event, read_seat
+from wire.reading import play_event, read_seat
 from wire.writing import (
     decision_message,
     position_message,
@@ -35,20 +36,20 @@ _KINDS = {
 class RulesService(rules_pb2_grpc.RulesServicer):
     """See rules.proto."""
 
-    def __init__(self, reader: Reader) -> None:
-        self.reader = reader
+    def __init__(self, requests: Requests) -> None:
+        self.requests = requests
         self._listed = pb.ListGamesResponse(games=[_game_info(name, game) for name, game in sorted(GAMES.items())])
 
     async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
         return self._listed
 
     async def NewGame(self, request: pb.NewGameRequest, context: Context) -> pb.NewGameResponse:
-        rules = self.reader.options(request.options, "options")
+        rules = self.requests.options(request.options, "options")
         game = Game(rules, request.seed if request.HasField("seed") else None)
         return pb.NewGameResponse(record=record_message(game), status=_status(game))
 
     async def LegalDecisions(self, request: pb.LegalDecisionsRequest, context: Context) -> pb.LegalDecisionsResponse:
-        view = self.reader.situation(request.situation).view_to_decide()
+        view = (await self.requests.situation(request.situation)).view_to_decide()
         return pb.LegalDecisionsResponse(
             status=status_message(view.rules, view.state),
             decisions=[decision_message(view.rules, decision) for decision in view.decisions()],
@@ -57,7 +58,7 @@ class RulesService(rules_pb2_grpc.RulesServicer):
     async def Apply(self, request: pb.ApplyRequest, context: Context) -> pb.ApplyResponse:
         if len(request.events) > _MOST_EVENTS:
             raise InputError("events", f"at most {_MOST_EVENTS}", len(request.events))
-        situation = self.reader.situation(request.situation)
+        situation = await self.requests.situation(request.situation)
         for index, event in enumerate(request.events):
             play_event(situation.game, event, f"events[{index}]")
         return pb.ApplyResponse(situation=situation_message(situation), status=_status(situation.game))
@@ -66,7 +67,7 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         most = request.events if request.HasField("events") else None
         if most is not None and not 0 <= most <= len(request.record.events):
             raise InputError("events", f"0 to {len(request.record.events)}, the events of the record", most)
-        game = self.reader.record(request.record, "record", most)
+        game = await self.requests.record(request.record, "record", most)
         state = game.state
         if request.HasField("seat"):
             state = game.observe(read_seat(request.seat, game.rules, "seat")).state
@@ -75,11 +76,11 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         )
 
     async def Score(self, request: pb.ScoreRequest, context: Context) -> pb.ScoreResponse:
-        situation = self.reader.situation(request.situation)
+        situation = await self.requests.situation(request.situation)
         return pb.ScoreResponse(scores=score_messages(situation.rules, situation.state), status=_status(situation.game))
 
     async def Render(self, request: pb.RenderRequest, context: Context) -> pb.RenderResponse:
-        situation = self.reader.situation(request.situation)
+        situation = await self.requests.situation(request.situation)
         if request.theme not in _THEMES:
             raise InputError("theme", "THEME_LIGHT or THEME_DARK", request.theme)
         seat = read_seat(request.seat, situation.rules, "seat") if request.HasField("seat") else None

@@ -14,6 +14,7 @@ from engine_cy.game import Game
 from search.ismcts import clock_ns
 from search.player import Question
 from server.calls.context import Context
+from server.calls.reading import Requests
 from server.calls.refusals import Refused
 from server.process.metrics import Metrics
 from server.process.settings import Settings
@@ -26,7 +27,6 @@ from wire.answers import answer_message, duration, status_after
 from wire.bots import read_bot, read_budget
 from wire.memory import situation_keys
 from wire.naming import NONE, Words
-from wire.reading import Reader
 
 _PATIENCE = 10.0  # seconds a seat's decision may wait for a search slot: a seat is a promise
 _MOST_ID = 128
@@ -36,8 +36,8 @@ _MOST_SEATS = 16  # no game has more; how many this one has is not known yet
 class SeatsService(seats_pb2_grpc.SeatsServicer):
     """See seats.proto."""
 
-    def __init__(self, reader: Reader, searches: Searches, settings: Settings, metrics: Metrics) -> None:
-        self.reader = reader
+    def __init__(self, requests: Requests, searches: Searches, settings: Settings, metrics: Metrics) -> None:
+        self.requests = requests
         self.searches = searches
         self.settings = settings
         self.sessions = Sessions(settings)
@@ -120,11 +120,11 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         self.sessions.forget(session)
         out.announce(pb.SitResponse(goodbye=pb.Goodbye(decisions=len(session.decided))))
 
-    def _game(
+    async def _game(
         self, session: Session, situation: game_pb2.Situation, field: str, keys: Sequence[bytes] | None = None
     ) -> Game:
         """Where the game of the bot stands."""
-        game = self.reader.situation(situation, field, keys).game
+        game = (await self.requests.situation(situation, field, keys)).game
         if session.seat >= game.rules.players:
             players = Words(f"{game.rules.players} players")
             raise InputError(field, f"a game with the bot's seat {session.seat}", players)
@@ -133,7 +133,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
 
     async def _watch(self, session: Session, watch: pb.Watch) -> bool:
         """Ponder, if that is wanted; True if the game is over."""
-        game = self._game(session, watch.situation, "watch.situation")
+        game = await self._game(session, watch.situation, "watch.situation")
         await session.stop_pondering()
         if session.ponder and game.seat is not None and game.seat != session.seat:
             player = session.bot.player()
@@ -149,7 +149,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         known = session.remembered(decide.id, keys[-1])
         if known is not None:
             return known
-        game = self._game(session, decide.situation, "decide.situation", keys)
+        game = await self._game(session, decide.situation, "decide.situation", keys)
         if game.seat != session.seat:
             due = f"seat {game.seat}" if game.seat is not None else game.phase
             expected = f"one in which seat {session.seat} has to decide"

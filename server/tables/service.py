@@ -13,6 +13,7 @@ from engine_cy.errors import InputError
 from engine_cy.game import Event, Game, View
 from engine_cy.rules import GameRules
 from server.calls.context import Context
+from server.calls.reading import Requests
 from server.calls.refusals import Refused, exhausted
 from server.process.metrics import Metrics
 from server.process.settings import Settings
@@ -28,7 +29,6 @@ from server.tables.table import Broken, Table
 from server.tables.visible import can_deal_without_seed, may_know, visible_state
 from server.thinking.searches import Searches
 from wire.naming import NONE
-from wire.reading import Reader
 from wire.writing import decision_message, event_message, position_message, record_message, score_messages
 
 _PAGE, _MOST_PAGE = 20, 100
@@ -39,10 +39,12 @@ _AGAIN_SECONDS = 0.1
 class TablesService(tables_pb2_grpc.TablesServicer):
     """See tables.proto."""
 
-    def __init__(self, reader: Reader, searches: Searches, settings: Settings, metrics: Metrics) -> None:
-        self.reader = reader
+    def __init__(self, requests: Requests, searches: Searches, settings: Settings, metrics: Metrics) -> None:
+        self.requests = requests
         store = SqliteStore(settings.database)
-        self.open_tables = OpenTables(reader, settings, store, metrics, lambda table_id: self.bots.play(table_id))
+        self.open_tables = OpenTables(
+            requests.reader, settings, store, metrics, lambda table_id: self.bots.play(table_id)
+        )
         self.bots = HostedBots(self.open_tables, searches)
 
     async def start(self, number: int) -> None:
@@ -62,7 +64,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
     # ---- New tables
 
     async def CreateTable(self, request: pb.CreateTableRequest, context: Context) -> pb.CreateTableResponse:
-        rules = self.reader.options(request.options, "options")
+        rules = self.requests.options(request.options, "options")
         seed = request.seed if request.HasField("seed") else secrets.randbits(63)
         rows = read_table_bots(request.bots, rules)
         table, host, invitation = new_table(rules, request.access, seed)
@@ -70,7 +72,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         return pb.CreateTableResponse(table=made, host_token=host, invitation=invitation)
 
     async def ImportTable(self, request: pb.ImportTableRequest, context: Context) -> pb.ImportTableResponse:
-        game = self.reader.record(request.record, "record")
+        game = await self.requests.record(request.record, "record")
         if game.seed is None and not can_deal_without_seed(game.rules):
             raise InputError("record.seed", "a seed, since this game deals what some seats do not see", NONE)
         rows = read_table_bots(request.bots, game.rules)

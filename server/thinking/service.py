@@ -15,13 +15,14 @@ from search.levels import measured
 from search.player import Answer, Limit, Player, Question
 from search.simple_players import levels
 from server.calls.context import Context
+from server.calls.reading import Requests
 from server.process.settings import Settings
 from server.process.version import ENGINE_VERSION
 from server.thinking.searches import Cost, Searches, Slot
 from wire.answers import alternatives, answer_message, duration, status_after
 from wire.bots import BEST, Bot, read_bot, read_budget
 from wire.naming import Words
-from wire.reading import Reader, read_code
+from wire.reading import read_code
 
 SUGGESTIONS = 5
 _MOST_EVALUATED = 20
@@ -48,8 +49,8 @@ class _Asked:
 class BotsService(bots_pb2_grpc.BotsServicer):
     """See bots.proto."""
 
-    def __init__(self, reader: Reader, searches: Searches, settings: Settings) -> None:
-        self.reader = reader
+    def __init__(self, requests: Requests, searches: Searches, settings: Settings) -> None:
+        self.requests = requests
         self.searches = searches
         self._listed = list_bots(settings)
 
@@ -57,13 +58,13 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         return self._listed
 
     async def Suggest(self, request: pb.SuggestRequest, context: Context) -> pb.SuggestResponse:
-        asked = self._read_question(request, context)
+        asked = await self._read_question(request, context)
         async with self.searches.slot(asked.cost) as slot:
             answer = await slot.run(asked.player, lambda: asked.player.think(asked.question(slot.limit)))
         return pb.SuggestResponse(answer=asked.message(answer, slot))
 
     async def Analyze(self, request: pb.AnalyzeRequest, context: Context) -> AsyncIterator[pb.AnalyzeResponse]:
-        asked = self._read_question(request, context)
+        asked = await self._read_question(request, context)
         if not asked.player.improves:
             raise InputError("bot.level", f"{BEST} for an analysis", Words(asked.bot.level))
         # The search goes on in a task of its own, so that whoever reads slowly or not at all keeps no slot. Answers
@@ -89,7 +90,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
                 answers.put_nowait(pb.AnalyzeResponse(answer=asked.message(answer, slot), final=final))
 
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: Context) -> pb.PlayTurnResponse:
-        asked = self._read(request, context)
+        asked = await self._read(request, context)
         async with self.searches.slot(asked.cost) as slot:
             turn = await slot.run(asked.player, lambda: asked.player.turn(asked.question(slot.limit)))
         return pb.PlayTurnResponse(
@@ -98,8 +99,8 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             next=status_after(turn.answers[-1]),
         )
 
-    def _read_question(self, request: pb.SuggestRequest | pb.AnalyzeRequest, context: Context) -> _Asked:
-        asked = self._read(request, context)
+    async def _read_question(self, request: pb.SuggestRequest | pb.AnalyzeRequest, context: Context) -> _Asked:
+        asked = await self._read(request, context)
         if not 0 <= request.count <= 10_000:
             raise InputError("count", "0 to 10000", request.count)
         if len(request.evaluate) > _MOST_EVALUATED:
@@ -107,9 +108,11 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         codes = [read_code(asked.view, decision, f"evaluate[{i}]") for i, decision in enumerate(request.evaluate)]
         return replace(asked, count=request.count or SUGGESTIONS, evaluate=codes)
 
-    def _read(self, request: pb.SuggestRequest | pb.AnalyzeRequest | pb.PlayTurnRequest, context: Context) -> _Asked:
+    async def _read(
+        self, request: pb.SuggestRequest | pb.AnalyzeRequest | pb.PlayTurnRequest, context: Context
+    ) -> _Asked:
         arrived = clock_ns()
-        view = self.reader.situation(request.situation).view_to_decide()
+        view = (await self.requests.situation(request.situation)).view_to_decide()
         bot = read_bot(request.bot, "bot", view.rules)
         budget = read_budget(request.budget, "budget")
         cost = self.searches.cost(budget, view.rules.name, context.time_remaining(), arrived)

@@ -12,6 +12,7 @@ import pytest
 from saloon_client.v1 import bots_pb2, bots_pb2_grpc, game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
+from server.calls.reading import Requests
 from server.calls.refusals import Refused
 from server.process.metrics import Metrics
 from server.process.settings import load
@@ -29,7 +30,6 @@ from tests.service.hosted import (
     watch,
 )
 from tests.service.running import serving
-from wire.reading import Reader
 
 CODE = grpc.StatusCode
 
@@ -78,7 +78,7 @@ def test_a_watcher_that_does_not_read_is_let_go(tmp_path: Path, monkeypatch: pyt
         settings = load(database=tmp_path / "tables.sqlite", slots=1)
         metrics = Metrics()
         searches = Searches(settings, metrics)
-        service = TablesService(Reader(), searches, settings, metrics)
+        service = TablesService(Requests(), searches, settings, metrics)
         await service.start(0)
         context: Any = None
         made = await service.CreateTable(pb.CreateTableRequest(options=options(), bots=[bot(0)]), context)

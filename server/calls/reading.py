@@ -1,0 +1,42 @@
+"""Reading requests: what is long is read beside the event loop, so that only those wait who send it."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from saloon_client.v1 import game_pb2
+
+from engine_cy.game import Game
+from engine_cy.rules import GameRules
+from wire.reading import Reader, Situation
+
+T = TypeVar("T")
+_LONG = 300  # events; records of nearly all games are shorter, and take a few milliseconds
+
+
+class Requests:
+    """A reader for all services of a process, so that what one call made known serves the next."""
+
+    def __init__(self) -> None:
+        self.reader = Reader()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="reading")
+
+    def options(self, message: game_pb2.Options, field: str) -> GameRules:
+        return self.reader.options(message, field)
+
+    async def situation(
+        self, message: game_pb2.Situation, field: str = "situation", keys: Sequence[bytes] | None = None
+    ) -> Situation:
+        return await self._read(lambda: self.reader.situation(message, field, keys), len(message.record.events))
+
+    async def record(self, message: game_pb2.GameRecord, field: str, most: int | None = None) -> Game:
+        return await self._read(lambda: self.reader.record(message, field, most), len(message.events))
+
+    async def _read(self, work: Callable[[], T], events: int) -> T:
+        if events <= _LONG:
+            return work()
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def close(self) -> None:
+        self._thread.shutdown(cancel_futures=True)
