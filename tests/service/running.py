@@ -17,7 +17,7 @@ MOST_CPU = 0.1  # seconds that one step of the event loop may take
 
 
 @contextmanager
-def watched() -> Iterator[None]:
+def watched(most_cpu: float) -> Iterator[None]:
     """Nothing that the service does on its event loop keeps it from others for long. Only its own CPU time counts: how
     busy the machine is does not matter."""
     run = asyncio.Handle._run
@@ -27,7 +27,7 @@ def watched() -> Iterator[None]:
         begun = time.thread_time()
         run(handle)
         taken = time.thread_time() - begun
-        if taken > MOST_CPU and threading.current_thread().name == THREAD:
+        if taken > most_cpu and threading.current_thread().name == THREAD:
             slow.append(f"{taken * 1000:.0f} ms: {handle!r}")
 
     asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]
@@ -39,9 +39,9 @@ def watched() -> Iterator[None]:
 
 
 @contextmanager
-def serving(folder: Path, **settings: Any) -> Iterator[Service]:
+def serving(folder: Path, *, most_cpu: float = MOST_CPU, **settings: Any) -> Iterator[Service]:
     """The service, until the block ends. What it stores is in the folder."""
-    with watched():
+    with watched(most_cpu):
         yield from _serving(folder, **settings)
 
 
