@@ -13,7 +13,10 @@ def configure(form: str, level: str) -> None:
     last: Any = (
         structlog.processors.JSONRenderer()
         if form == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        # A traceback in colours takes a tenth of a second, in which nobody is served.
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     )
     trace: list[Any] = [structlog.processors.format_exc_info] if form == "json" else []
     structlog.configure(

@@ -37,6 +37,9 @@ class Metrics:
         self.search_cpu = Counter("saloon_search_cpu_seconds", "What the search threads used.", registry=r)
         r.register(_Iterations())
         ProcessCollector(registry=r)
+        self.loop = Histogram(
+            "saloon_loop_delay_seconds", "How late the event loop comes to what is due.", buckets=_TIMES, registry=r
+        )
         self.shed = Counter("saloon_shed", "Searches refused for lack of time.", registry=r)
         self.sessions = Gauge("saloon_seat_sessions", "Bot seats, those waiting for their front end too.", registry=r)
         self.tables = Gauge("saloon_tables", "Hosted tables with a game under way.", registry=r)

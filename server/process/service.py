@@ -1,7 +1,9 @@
 """The service of one process: what it is made of, how it starts, and how it stops."""
 
 import asyncio
+import gc
 import signal
+from time import monotonic
 from typing import Any
 
 import grpc
@@ -41,6 +43,7 @@ _RELOAD_SECONDS = 5.0
 # admitted or refused by admission.py.
 _PENDING = 100_000
 _STREAMS = 2000
+_LOOP_SECONDS = 0.1
 
 
 def service_names() -> list[str]:
@@ -84,6 +87,7 @@ class Service:
             names = (*service_names(), health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
             reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), self.server)
         self._reloading: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
 
     @property
     def address(self) -> str:
@@ -112,6 +116,7 @@ class Service:
             await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
         if self.tokens is not None:
             self._reloading = asyncio.create_task(self._reload(self.tokens))
+        self._watching = asyncio.create_task(self._watch_loop())
         log.info("serving", address=self.address, searches=self.settings.search_slots, tls=secure is not None)
 
     async def stop(self, grace: float, notice: float = 0.0) -> None:
@@ -123,8 +128,9 @@ class Service:
         self.tables.drain()
         log.info("draining", seconds=grace)
         await self.server.stop(grace)
-        if self._reloading is not None:
-            self._reloading.cancel()
+        for task in (self._reloading, self._watching):
+            if task is not None:
+                task.cancel()
         await self.tables.close()
         self.searches.close()
         self.requests.close()
@@ -142,6 +148,7 @@ class Service:
         loop.add_signal_handler(signal.SIGTERM, end, self.settings.notice_seconds)
         loop.add_signal_handler(signal.SIGINT, end, 0.0)
         await self.start()
+        gc.freeze()  # what lives as long as the process is not looked through again and again
         watch = asyncio.create_task(self._watch())
         both: set[asyncio.Future[Any]] = {ended, watch}
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -154,6 +161,13 @@ class Service:
         """Until grpc accepts no calls any more; raises why. It says so only when asked again and again."""
         while await self.server.wait_for_termination(1.0):
             pass
+
+    async def _watch_loop(self) -> None:
+        """Measure how long whoever comes has to wait for the event loop."""
+        while True:
+            due = monotonic() + _LOOP_SECONDS
+            await asyncio.sleep(_LOOP_SECONDS)
+            self.metrics.loop.observe(max(0.0, monotonic() - due))
 
     async def _reload(self, tokens: Tokens) -> None:
         while True:

@@ -68,32 +68,31 @@ class AsyncSeat:
     async def leave(self) -> int:
         """The bot is not needed any more, and its session is forgotten; how many decisions it took, as far as known."""
         try:
-            if self._link is not None and self._link.done() and await self._ended_well():
-                return 0
-            if self._sitting.session:
-                await self._connect(Attempts(self._policy, 0.0, None))
-                await self._send(seats_pb2.SitRequest(leave=seats_pb2.Leave()))
-                while True:
-                    response = await self._receive(self._policy.margin)
-                    if response.WhichOneof("message") == "goodbye":
-                        return response.goodbye.decisions
-        except SaloonError as error:
-            if not await self._ended_well():
-                log.warning("the bot's seat did not say goodbye: %s", error)
+            for last in (False, True):
+                try:
+                    return await self._leave()
+                except NotFound:
+                    return 0  # the server has said goodbye by itself, at the end of the game
+                except SaloonError as error:
+                    self._drop()  # which may have ended just now: the session knows better
+                    if last:
+                        log.warning("the bot's seat did not say goodbye: %s", error)
         finally:
             self._sitting.session = ""
             self._drop()
         return 0
 
-    async def _ended_well(self) -> bool:
-        """Whether the server has said goodbye by itself, at the end of the game."""
-        if self._link is None:
-            return False
-        try:
-            async with asyncio.timeout(self._policy.margin):
-                return bool(await self._link.code() == grpc.StatusCode.OK)
-        except TimeoutError:
-            return False
+    async def _leave(self) -> int:
+        if self._link is not None and self._link.done() and await self._link.code() == grpc.StatusCode.OK:
+            return 0  # likewise
+        if not self._sitting.session:
+            return 0
+        await self._connect(Attempts(self._policy, 0.0, None))
+        await self._send(seats_pb2.SitRequest(leave=seats_pb2.Leave()))
+        while True:
+            response = await self._receive(self._policy.margin)
+            if response.WhichOneof("message") == "goodbye":
+                return response.goodbye.decisions
 
     async def close(self) -> None:
         """End the connection. The session stays for a while; `session` names it."""
