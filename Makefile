@@ -20,7 +20,7 @@ PROTO := build/proto
 PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
-.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke test-deep chaos check format bench bench-service load scale tune levels overshoot soak lock clean
+.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke test-deep chaos check format bench bench-service load attack scale tune levels overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -108,6 +108,9 @@ bench-service: $(VENV)/.built  ## Does the service keep its promises on this mac
 
 load: setup  ## A load test: make load PROFILE=steady (gate, smoke, steady, spike, overload, soak)
 	$(BIN)/python -m load.run $(PROFILE)
+
+attack: setup  ## Hostile clients beside a good one, which must keep its time (three minutes); ARGS='--ways big hogs --seconds 5'
+	$(BIN)/python -m load.attack $(ARGS)
 
 scale: setup  ## How the service grows with workers and clients, into docs/performance.md (five minutes)
 	$(BIN)/python -m load.scale

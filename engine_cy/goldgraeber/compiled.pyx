@@ -47,7 +47,7 @@ cdef Purse purse_of(list kinds):
     return purse
 
 
-cdef class Walks:
+cdef class _Walks:
     """Where walks may end on a map: a megabyte, shared by all rules that are played there."""
     cdef Fields* table
     cdef object __weakref__
@@ -67,7 +67,7 @@ _walks = WeakValueDictionary()      # by map, as long as any rules need them
 cdef class CompiledRules(Rules):
     """Options and map of one game. The values come checked from rules.py."""
     cdef Setup setup
-    cdef Walks walks
+    cdef _Walks walks
 
     def __cinit__(self, *, players, prospecting, grounds, neighbours, houses, rail, holes, chips, lakes, piers,
                   weights):
@@ -113,7 +113,7 @@ cdef class CompiledRules(Rules):
                     steps.n[field] += 1
         self.walks = _walks.get(on_map)
         if self.walks is None:
-            self.walks = Walks(<size_t>r.rail_size * r.fields * LENGTHS)
+            self.walks = _Walks(<size_t>r.rail_size * r.fields * LENGTHS)
             with nogil:
                 find_walks(r, &steps, self.walks.table)
             _walks[on_map] = self.walks

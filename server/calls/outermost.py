@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from inspect import isasyncgenfunction
 from time import monotonic
+from traceback import clear_frames
 from typing import Any
 from uuid import uuid4
 
@@ -73,7 +74,9 @@ class _Method:
             call = _Call(self)
             try:
                 call.admit(context)
-                response = await behaviour(self._read(request), context)
+                work = behaviour(self._read(request), context)
+                del request  # the bytes are read
+                response = await work
             except BaseException as error:
                 await call.fail(error, context)
                 raise
@@ -87,7 +90,9 @@ class _Method:
             call = _Call(self)
             try:
                 call.admit(context)
-                async for response in behaviour(self._read(request), context):
+                responses = behaviour(self._read(request), context)
+                del request
+                async for response in responses:
                     yield response
             except BaseException as error:
                 await call.fail(error, context)
@@ -151,8 +156,16 @@ class _Call:
         code = refused.code.name if refused else "CANCELLED"
         self.end(self.method.calls.labels(self.method.name, code))
         log.debug("call failed", method=self.method.name, code=code, ms=round((monotonic() - self.begun) * 1000, 2))
+        _let_go(error)
         if refused is not None:
             await context.abort_with_status(rpc_status.to_status(refused.status()))
+
+
+def _let_go(error: BaseException | None) -> None:
+    """Keep nothing alive of what the call had in hand, such as a large request, by the traceback of its error."""
+    while error is not None:
+        clear_frames(error.__traceback__)
+        error = error.__cause__ or error.__context__
 
 
 def _as_refused(error: BaseException | None, method: str) -> Refused | None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from saloon_client.v1 import game_pb2
 
@@ -28,15 +28,15 @@ class Requests:
     async def situation(
         self, message: game_pb2.Situation, field: str = "situation", keys: Sequence[bytes] | None = None
     ) -> Situation:
-        return await self._read(lambda: self.reader.situation(message, field, keys), len(message.record.events))
+        return await self._read(len(message.record.events), self.reader.situation, message, field, keys)
 
     async def record(self, message: game_pb2.GameRecord, field: str, most: int | None = None) -> Game:
-        return await self._read(lambda: self.reader.record(message, field, most), len(message.events))
+        return await self._read(len(message.events), self.reader.record, message, field, most)
 
-    async def _read(self, work: Callable[[], T], events: int) -> T:
+    async def _read(self, events: int, work: Callable[..., T], *arguments: Any) -> T:
         if events <= _LONG:
-            return work()
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+            return work(*arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
     def close(self) -> None:
         self._thread.shutdown(cancel_futures=True)

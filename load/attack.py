@@ -1,0 +1,135 @@
+"""Hostile clients beside good ones: `python -m load.attack` says whether the good ones kept their time and whether the
+memory stayed bounded and came back. Exit code 0 if so, 1 if not.
+
+The server has a core, the good client, and the hostile ones at the lowest priority, have another.
+"""
+
+import argparse
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from saloon_client import Client, Overloaded, SaloonError, TooLate, moon_river
+from saloon_client.v1 import game_pb2
+
+from load.hostile import WAYS
+from saloon.launching import Server, own_server
+
+_GOOD, _BAD = "good-token", "bad-token"
+_THINK = 0.05  # seconds that the good client asks for
+_MOST_MEMORY = 400 << 20  # bytes more than before
+_MOST_KEPT = 150 << 20  # ... once they have gone
+_LEAST_SERVED = 0.5  # of the calls of the good client
+
+
+@dataclass
+class Good:
+    """How a client fared that does nothing wrong."""
+
+    served: int = 0
+    refused: int = 0
+    late: int = 0
+    failed: list[str] = field(default_factory=list)
+    slowest: float = 0.0
+
+    def ask(self, client: Client, game: game_pb2.GameRecord, deadline: float) -> None:
+        begun = time.monotonic()
+        try:
+            client.suggest(game, time=_THINK, timeout=deadline)
+            self.served += 1
+            self.slowest = max(self.slowest, time.monotonic() - begun)
+        except Overloaded:
+            self.refused += 1
+        except TooLate:
+            self.late += 1
+        except SaloonError as error:
+            self.failed.append(str(error))
+
+
+def tokens(folder: Path) -> Path:
+    path = folder / "tokens.toml"
+    names = {"good": _GOOD, "bad": _BAD}
+    rows = [f'[{name}]\nsha256 = "{hashlib.sha256(token.encode()).hexdigest()}"\n' for name, token in names.items()]
+    path.write_text("".join(rows), encoding="utf-8")
+    return path
+
+
+def memory(server: Server) -> int:
+    return int(Path(f"/proc/{server.process.pid}/statm").read_text(encoding="utf-8").split()[1]) << 12
+
+
+def attack(server: Server, ways: Sequence[str], seconds: float, deadline: float) -> tuple[Good, int]:
+    """The good client while these go on; how it fared, and the most memory that was used."""
+    command = [sys.executable, "-m", "load.hostile"]
+    hostile = [
+        subprocess.Popen([*command, way, server.address, _BAD, str(seconds)], preexec_fn=lambda: os.nice(19))
+        for way in ways
+    ]
+    good, most = Good(), 0
+    try:
+        with Client(server.address, token=_GOOD, retries=0) as client:
+            game = client.new_game(moon_river(players=4), seed=3)
+            until = time.monotonic() + seconds
+            while time.monotonic() < until:
+                good.ask(client, game, deadline)
+                most = max(most, memory(server))
+                time.sleep(0.02)
+    finally:
+        for one in hostile:
+            one.terminate()
+            one.wait(30)
+    return good, most
+
+
+def broken(good: Good, more: int, kept: int) -> list[str]:
+    """What did not hold."""
+    problems = []
+    calls = good.served + good.refused + good.late + len(good.failed)
+    if good.late or good.failed:
+        problems.append(f"{good.late} late, {len(good.failed)} failed ({', '.join(good.failed[:1])})")
+    if good.served < _LEAST_SERVED * calls:
+        problems.append(f"only {good.served} of {calls} calls served")
+    if more > _MOST_MEMORY:
+        problems.append(f"{more >> 20} MB more memory")
+    if kept > _MOST_KEPT:
+        problems.append(f"{kept >> 20} MB were kept")
+    return problems
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=15.0, help="for each way")
+    parser.add_argument("--deadline", type=float, default=1.0, help="seconds that a good call may take")
+    parser.add_argument("--ways", nargs="*", choices=WAYS, default=list(WAYS))
+    parser.add_argument("--together", action="store_true", help="all at the same time")
+    arguments = parser.parse_args()
+    cores = sorted(os.sched_getaffinity(0))
+    failed = False
+    with TemporaryDirectory() as folder:
+        flags = ["--slots", "1", "--tokens", str(tokens(Path(folder))), "--log-level", "error"]
+        with own_server(*flags) as server:
+            os.sched_setaffinity(server.process.pid, cores[:1])
+            os.sched_setaffinity(0, cores[-1:])
+            for ways in [arguments.ways] if arguments.together else [[way] for way in arguments.ways]:
+                before = memory(server)
+                good, most = attack(server, ways, arguments.seconds, arguments.deadline)
+                time.sleep(2)
+                problems = broken(good, most - before, memory(server) - before)
+                failed |= bool(problems)
+                print(
+                    f"{'+'.join(ways):14} served {good.served}, refused {good.refused}, late {good.late}, "
+                    f"slowest {good.slowest * 1000:.0f} ms, memory +{(most - before) >> 20} MB, "
+                    f"after +{(memory(server) - before) >> 20} MB  {'; '.join(problems) or 'held'}",
+                    flush=True,
+                )
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
