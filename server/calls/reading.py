@@ -12,7 +12,7 @@ from engine_cy.rules import GameRules
 from wire.reading import Reader, Situation
 
 T = TypeVar("T")
-_LONG = 300  # events; records of nearly all games are shorter, and take a few milliseconds
+LONG = 300  # events, or decisions: nearly all games have fewer, and take a few milliseconds
 
 
 class Requests:
@@ -34,8 +34,10 @@ class Requests:
         return await self._read(len(message.events), self.reader.record, message, field, most)
 
     async def _read(self, events: int, work: Callable[..., T], *arguments: Any) -> T:
-        if events <= _LONG:
-            return work(*arguments)
+        return await self.beside(work, *arguments) if events > LONG else work(*arguments)
+
+    async def beside(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Do what takes long without keeping others waiting."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
 
     def close(self) -> None:

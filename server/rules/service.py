@@ -4,13 +4,13 @@ from saloon_client.v1 import game_pb2, rules_pb2_grpc
 from saloon_client.v1 import rules_pb2 as pb
 
 from engine_cy.errors import InputError
-from engine_cy.game import Game
+from engine_cy.game import Game, View
 from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules, OptionField
 from pictures import picture
 from pictures.themes import DARK, LIGHT
 from server.calls.context import Context
-from server.calls.reading import Requests
+from server.calls.reading import LONG, Requests
 from wire.plain import fill
 from wire.reading import play_event, read_seat
 from wire.writing import (
@@ -50,10 +50,9 @@ class RulesService(rules_pb2_grpc.RulesServicer):
 
     async def LegalDecisions(self, request: pb.LegalDecisionsRequest, context: Context) -> pb.LegalDecisionsResponse:
         view = (await self.requests.situation(request.situation)).view_to_decide()
-        return pb.LegalDecisionsResponse(
-            status=status_message(view.rules, view.state),
-            decisions=[decision_message(view.rules, decision) for decision in view.decisions()],
-        )
+        if len(view.state.codes()) > LONG:
+            return await self.requests.beside(_legal_decisions, view)
+        return _legal_decisions(view)
 
     async def Apply(self, request: pb.ApplyRequest, context: Context) -> pb.ApplyResponse:
         if len(request.events) > _MOST_EVENTS:
@@ -86,6 +85,13 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         seat = read_seat(request.seat, situation.rules, "seat") if request.HasField("seat") else None
         rules, state = situation.rules, situation.state
         return pb.RenderResponse(svg=picture(rules, state, seat, _THEMES[request.theme]), text=rules.text(state))
+
+
+def _legal_decisions(view: View) -> pb.LegalDecisionsResponse:
+    return pb.LegalDecisionsResponse(
+        status=status_message(view.rules, view.state),
+        decisions=[decision_message(view.rules, decision) for decision in view.decisions()],
+    )
 
 
 def _status(game: Game) -> game_pb2.Status:

@@ -45,6 +45,9 @@ class _Asked:
     def message(self, answer: Answer, slot: Slot) -> pb.Answer:
         return answer_message(answer, self.bot, ENGINE_VERSION, slot.budget, slot.place.queued)
 
+    def response(self, answer: Answer, slot: Slot) -> pb.AnalyzeResponse:
+        return pb.AnalyzeResponse(answer=self.message(answer, slot), final=answer.final)
+
 
 class BotsService(bots_pb2_grpc.BotsServicer):
     """See bots.proto."""
@@ -60,8 +63,11 @@ class BotsService(bots_pb2_grpc.BotsServicer):
     async def Suggest(self, request: pb.SuggestRequest, context: Context) -> pb.SuggestResponse:
         asked = await self._read_question(request, context)
         async with self.searches.slot(asked.cost) as slot:
-            answer = await slot.run(asked.player, lambda: asked.player.think(asked.question(slot.limit)))
-        return pb.SuggestResponse(answer=asked.message(answer, slot))
+            # The message is made in the thread, too: there may be thousands of suggestions.
+            answer = await slot.run(
+                asked.player, lambda: asked.message(asked.player.think(asked.question(slot.limit)), slot)
+            )
+        return pb.SuggestResponse(answer=answer)
 
     async def Analyze(self, request: pb.AnalyzeRequest, context: Context) -> AsyncIterator[pb.AnalyzeResponse]:
         asked = await self._read_question(request, context)
@@ -85,9 +91,9 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             improving = asked.player.improve(asked.question(slot.limit))
             final = False
             while not final:
-                answer = await slot.run(asked.player, lambda: next(improving))
-                final = answer.final
-                answers.put_nowait(pb.AnalyzeResponse(answer=asked.message(answer, slot), final=final))
+                response = await slot.run(asked.player, lambda: asked.response(next(improving), slot))
+                final = response.final
+                answers.put_nowait(response)
 
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: Context) -> pb.PlayTurnResponse:
         asked = await self._read(request, context)
