@@ -42,6 +42,10 @@ class _Asked:
     def question(self, limit: Limit) -> Question:
         return Question(self.view, limit, self.bot.seed, self.count, self.evaluate)
 
+    def think(self, slot: Slot) -> pb.Answer:
+        """In the thread the message is made, too: there may be thousands of suggestions."""
+        return self.message(self.player.think(self.question(slot.limit)), slot)
+
     def message(self, answer: Answer, slot: Slot) -> pb.Answer:
         return answer_message(answer, self.bot, ENGINE_VERSION, slot.budget, slot.place.queued)
 
@@ -63,10 +67,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
     async def Suggest(self, request: pb.SuggestRequest, context: Context) -> pb.SuggestResponse:
         asked = await self._read_question(request, context)
         async with self.searches.slot(asked.cost) as slot:
-            # The message is made in the thread, too: there may be thousands of suggestions.
-            answer = await slot.run(
-                asked.player, lambda: asked.message(asked.player.think(asked.question(slot.limit)), slot)
-            )
+            answer = await slot.run(asked.player, lambda: asked.think(slot))
         return pb.SuggestResponse(answer=answer)
 
     async def Analyze(self, request: pb.AnalyzeRequest, context: Context) -> AsyncIterator[pb.AnalyzeResponse]:
