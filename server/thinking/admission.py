@@ -147,10 +147,9 @@ class Admission:
 
     def _make_room(self, me: Place) -> None:
         """Let it begin in place of one that rests for it, or wait; if there is no time for it, refuse it."""
-        now = monotonic()
-        ways = [place for place in self.running if place.gives_way(now, me.cost)]
-        if ways and not me.background and not self.waiting:
-            self._rest(max(ways, key=lambda place: (place.background, place.ends)))
+        way = self._way_for(me)
+        if way is not None:
+            self._rest(way)
             self._begin(me)
             return
         while not self._enqueued(me):
@@ -161,6 +160,15 @@ class Admission:
             self.waiting.remove(pushy)
             self.on_shed()
             pushy.begun.set_exception(exhausted("others wait who asked for less", self.expected_wait()))
+
+    def _way_for(self, me: Place) -> Place | None:
+        """The search that rests for this one, if nobody who waits would begin too late because of that."""
+        now = monotonic()
+        ways = [place for place in self.running if place.gives_way(now, me.cost)]
+        if not ways or me.background:
+            return None
+        way = max(ways, key=lambda place: (place.background, place.ends))
+        return way if self._in_time(self.waiting, longer=way, by=me.cost) else None
 
     def _enqueued(self, me: Place) -> bool:
         queue = sorted([*self.waiting, me], key=lambda place: place.latest)
@@ -178,17 +186,19 @@ class Admission:
         others = [place for place in self.waiting if have[place.owner] > have[me.owner] + 1]
         return max(others, key=lambda place: (have[place.owner], place.latest), default=None)
 
-    def _ends(self) -> list[float]:
-        """When each slot becomes free, as a heap. A search past its time is about to end."""
+    def _ends(self, longer: Place | None = None, by: float = 0.0) -> list[float]:
+        """When each slot becomes free, as a heap, if one search takes longer. One past its time is about to end."""
         now = monotonic()
-        ends = [max(now, place.ends) for place in self.running]
+        ends = [max(now, place.ends + (by if place is longer else 0)) for place in self.running]
         ends += [now] * (self.slots - len(ends))
         heapq.heapify(ends)
         return ends
 
-    def _in_time(self, queue: Iterable[Place], only: Place | None = None) -> bool:
+    def _in_time(
+        self, queue: Iterable[Place], only: Place | None = None, longer: Place | None = None, by: float = 0.0
+    ) -> bool:
         """Whether everything in the queue, or this one of it, can begin in time, one after the other."""
-        ends = self._ends()
+        ends = self._ends(longer, by)
         for place in queue:
             begin = heapq.heappop(ends)
             if begin > place.latest and (only is None or place is only):

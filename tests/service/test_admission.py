@@ -130,6 +130,24 @@ def test_a_long_search_rests_for_a_short_one() -> None:
     run(work())
 
 
+def test_one_who_waits_keeps_no_short_search_out() -> None:
+    """Nor is it kept waiting longer than it may: then the short one is refused."""
+
+    async def work() -> None:
+        admission, log = Admission(1, 10), list[str]()
+        long = asyncio.create_task(long_one(admission, 1.0, log))
+        await asyncio.sleep(0.01)
+        waiting = asyncio.create_task(hold(admission, 0.5, 1.2, log, "patient"))
+        await asyncio.sleep(0.01)
+        await hold(admission, 0.05, 0, log, "short")
+        with pytest.raises(Refused):
+            await hold(admission, 0.24, 0, log, "not so short")
+        await asyncio.gather(long, waiting)
+        assert log == ["rests", "short", "goes on", "long", "patient"]
+
+    run(work())
+
+
 def test_it_rests_for_half_of_its_time_at_most() -> None:
     async def work() -> None:
         admission, log = Admission(1, 10), list[str]()
