@@ -1,7 +1,7 @@
 """What Python knows of any game: its options, and names for the engine's numbers."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -64,6 +64,17 @@ class ComponentSet(Protocol):
         """Check the tables of a component file, as tomllib gives them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a game says of a state, as functions of its rules; each stands in the file of its name."""
+
+    score: Callable[..., SeatScore]  # of a seat and its points by rule
+    position: Callable[[Any, State], dict[str, Any]]
+    restore: Callable[[Any, Any], State]
+    beliefs: Callable[[Any, State], dict[str, Any]]
+    text: Callable[[Any, State], str]
+
+
 check = Checker(OptionError)
 
 
@@ -74,6 +85,8 @@ class GameRules(ABC):
     min_players: ClassVar[int]
     max_players: ClassVar[int]
     phases: ClassVar[tuple[str, ...]]  # names of the engine's phases, by number
+    option_names: ClassVar[tuple[str, ...]]  # in the constructor, and as attributes; the first one must be given
+    shown: ClassVar[Shown]
     component_set: ClassVar[type[ComponentSet]]
     judgement: ClassVar[Judgement]
     players: int
@@ -100,20 +113,33 @@ class GameRules(ABC):
     def _shaped(self) -> dict[tuple[str, int], Rules]:
         return {}
 
+    def __init__(self, players: Any, *, components: Any, weights: Any = None) -> None:  # noqa: ARG002
+        """What the rules of every game begin with. `weights` shape the quick judgement, seat by seat."""
+        self.players = check.integer(players, "players", self.min_players, self.max_players)
+        if not isinstance(components, self.component_set):
+            raise OptionError("components", self.component_set.__name__, components)
+        self.components = components
+
     @classmethod
     @abstractmethod
     def about(cls) -> About:
         """The game described."""
 
-    @abstractmethod
+    @classmethod
+    def players_field(cls) -> OptionField:
+        """The option that every game has."""
+        return OptionField("players", "Players", "How many play.", "integer", low=cls.min_players, high=cls.max_players)
+
     def options(self) -> dict[str, Any]:
         """The options as plain data, for records."""
+        values = {name: getattr(self, name) for name in self.option_names}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     @classmethod
-    @abstractmethod
     def from_options(cls, options: Any, components: Any = None, weights: Any = None) -> Self:
-        """The rules for such options; OptionError names what does not fit. `weights` shape the quick judgement, seat
-        by seat."""
+        """The rules for such options; OptionError names what does not fit."""
+        first, *others = cls.option_names
+        return cls(**check.table(options, "options", [first], others), components=components, weights=weights)
 
     @property
     def component_name(self) -> str:
@@ -196,25 +222,27 @@ class GameRules(ABC):
     def _items(self, phase: str, outcome: Any) -> tuple[int, ...]:
         """ValueError, TypeError or LookupError for an outcome of the wrong form."""
 
-    @abstractmethod
+    # ---- Everything a table shows
+
     def scores(self, state: State) -> Sequence[SeatScore]:
         """By seat, as if the game ended now."""
+        return [self.shown.score(seat, **points) for seat, points in enumerate(self.compiled.points(state))]
 
-    @abstractmethod
     def position(self, state: State) -> dict[str, Any]:
         """The state as plain data with names."""
+        return self.shown.position(self, state)
 
-    @abstractmethod
     def restore(self, data: Any) -> State:
         """The state of a position; PositionError names what does not fit."""
+        return self.shown.restore(self, data)
 
-    @abstractmethod
     def beliefs(self, state: State) -> dict[str, Any]:
         """What may be said of the hidden things by what a view shows, as plain data."""
+        return self.shown.beliefs(self, state)
 
-    @abstractmethod
     def text(self, state: State) -> str:
         """A table a person can read in a terminal."""
+        return self.shown.text(self, state)
 
 
 def waiting(rules: GameRules, state: State, phase: str, unmoved: bool) -> State:

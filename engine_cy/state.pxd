@@ -17,8 +17,13 @@ cdef class Rules:
     cdef void* data             # its compiled options and components
     cdef readonly int players
     cdef object table           # what a state depends on: equal for rules that can carry each other's states
+    # For the Python objects alone, by table.pxi: the points of every seat by rule, and to go on from a phase.
+    cdef list (*by_rule)(const void* rules, const void* state)
+    cdef void (*settle)(const void* rules, void* state, int phase) noexcept nogil
 
     cdef _need_own(self, State state)
+    cdef dict written(self, const void* state)
+    cdef read(self, dict fields, void* state)
 
 
 cdef class State:

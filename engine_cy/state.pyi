@@ -1,7 +1,7 @@
 """The thinnest Python objects over the game interface: numbers in, numbers out. Names are in game.py."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from typing_extensions import disjoint_base
 
@@ -30,6 +30,15 @@ class Rules:
 
     def start(self, generator: Generator | None = None) -> State:
         """A state before its first event; hidden orders shuffled if a generator is given, else in canonical order."""
+
+    def points(self, state: State) -> list[dict[str, int]]:
+        """By seat: the points by rule, with their names (scoring.pxd of the game)."""
+
+    def fields(self, state: State) -> dict[str, Any]:
+        """Everything the state holds, as numbers; `restore` reads it back."""
+
+    def restore(self, fields: dict[str, Any]) -> State:
+        """A state from its fields. They come checked from position.py; the game goes on from their phase."""
 
 @disjoint_base
 class State:

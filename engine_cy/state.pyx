@@ -51,6 +51,33 @@ cdef class Rules:
         self.ops.start(self.data, state.data, NULL if generator is None else &generator.rng)
         return state
 
+    def points(self, State state not None):
+        """By seat: the points by rule, with their names (scoring.pxd of the game)."""
+        self._need_own(state)
+        return self.by_rule(self.data, state.data)
+
+    def fields(self, State state not None):
+        """Everything the state holds, as numbers; `restore` reads it back."""
+        self._need_own(state)
+        cdef const Head* head = <const Head*>state.data
+        return {"phase": head.phase, "viewer": head.viewer, **self.written(state.data)}
+
+    def restore(self, dict fields not None):
+        """A state from its fields. They come checked from position.py; the game goes on from their phase."""
+        cdef State state = self.start()
+        (<Head*>state.data).viewer = fields["viewer"]
+        self.read(fields, state.data)
+        self.settle(self.data, state.data, fields["phase"])
+        return state
+
+    cdef dict written(self, const void* state):
+        """The game's own part of `fields`."""
+        raise NotImplementedError
+
+    cdef read(self, dict fields, void* state):
+        """Write it into a state that has just started."""
+        raise NotImplementedError
+
     cdef _need_own(self, State state):
         if state.rules is not self:
             raise ValueError("state: expected one that these rules started, got one of other rules")

@@ -112,14 +112,19 @@ cdef GameOps filled_in(const char* name, float temperature, float exploration):
 
 # ---- For the Python objects
 
-cdef list points_by_seat(const Setup* r, const GameState* s):
+cdef list points_by_seat(const void* rules, const void* state):
     """The points of every seat by rule: a table of names for each."""
+    cdef const Setup* r = <const Setup*>rules
     cdef scoring.Points points
     out = []
     for seat in range(r.players):
-        scoring.seat_points(r, s, seat, &points)
+        scoring.seat_points(r, <const GameState*>state, seat, &points)
         out.append(points)
     return out
+
+
+cdef void settle_game(const void* rules, void* state, int phase) noexcept nogil:
+    turns.settle(<const Setup*>rules, <GameState*>state, phase)
 
 
 cdef void begin(Rules rules, Setup* r, const GameOps* ops, int players, table, weights):
@@ -127,6 +132,8 @@ cdef void begin(Rules rules, Setup* r, const GameOps* ops, int players, table, w
     memset(r, 0, sizeof(Setup))
     rules.ops = ops
     rules.data = r
+    rules.by_rule = points_by_seat
+    rules.settle = settle_game
     rules.table = repr(table)
     rules.players = r.players = players
     for seat, row in enumerate(weights):

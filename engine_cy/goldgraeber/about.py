@@ -18,12 +18,12 @@ DESCRIPTION = (
 )
 
 
-def about(golden: GoldenMap) -> About:
+def about(players: OptionField, golden: GoldenMap) -> About:
     return About(
         title=TITLE,
         description=DESCRIPTION,
         options=(
-            OptionField("players", "Players", "How many play.", "integer", low=3, high=6),
+            players,
             OptionField("prospecting", "Prospecting", "A turn may be given up to look at the chips around.", "boolean"),
             OptionField("map", "Map", "The map that is played on.", "choice", choices=(golden.name,)),
             OptionField(

@@ -9,7 +9,7 @@ from engine_cy.goldgraeber.state cimport (
     CITY, HOUSE, KINDS, LAND, LENGTHS, MAX_FIELDS, MAX_HOLES, NONE, SHORE, Fields, Purse,
 )
 from engine_cy.goldgraeber.walks cimport Steps, find_ranges, find_walks, find_ways_home
-from engine_cy.state cimport Rules, State
+from engine_cy.state cimport Rules
 
 include "../table.pxi"
 
@@ -137,22 +137,13 @@ cdef class CompiledRules(Rules):
             seats |= has(&s.looked[seat], field) << seat
         return seats
 
-    def points(self, State state not None):
-        """By seat: the points by rule, with their names (scoring.pxd)."""
-        self._need_own(state)
-        return points_by_seat(&self.setup, <GameState*>state.data)
-
-    def fields(self, State state not None):
-        """Everything the state holds, as numbers; `restore` reads it back."""
-        cdef const GameState* s = <const GameState*>state.data
+    cdef dict written(self, const void* state):
+        cdef const GameState* s = <const GameState*>state
         cdef const Setup* r = &self.setup
         cdef int players = self.players
-        self._need_own(state)
         down = [r.hole[field] for field in members(&s.down)]
         robbers = [r.hole[field] for field in members(&s.robbers)]
         return {
-            "phase": s.head.phase,
-            "viewer": s.head.viewer,
             "turn": s.turn,
             "steps": s.steps,
             "fight": s.fight,
@@ -169,13 +160,10 @@ cdef class CompiledRules(Rules):
             "home": [chips_in(&s.home[i]) for i in range(players)],
         }
 
-    def restore(self, dict fields not None):
-        """A state from its fields. They come checked from position.py; the game goes on from their phase."""
-        cdef State state = self.start()
-        cdef GameState* s = <GameState*>state.data
+    cdef read(self, dict fields, void* state):
+        cdef GameState* s = <GameState*>state
         cdef const Setup* r = &self.setup
         cdef int i, seat
-        s.head.viewer = fields["viewer"]
         s.turn = fields["turn"]
         s.steps = fields["steps"]
         s.fight = fields["fight"]
@@ -205,5 +193,3 @@ cdef class CompiledRules(Rules):
             put(&s.robbers, r.field[i])
             s.chip[i] = kind
             s.loot[i] = purse_of(loot)
-        turns.settle(r, s, fields["phase"])
-        return state

@@ -15,7 +15,7 @@ from engine_cy.goldgraeber.components import HOUSES, GoldenMap, standard
 from engine_cy.goldgraeber.decisions import code_of, decision_of, field_of
 from engine_cy.goldgraeber.state import GROUND_NAMES, PHASES, SEATS
 from engine_cy.judgement import Judgement
-from engine_cy.rules import About, GameRules
+from engine_cy.rules import About, GameRules, Shown
 from engine_cy.state import State
 
 JUDGEMENT = Judgement(
@@ -46,13 +46,14 @@ class Goldgraeber(GameRules):
     `components`; `map` is then its name.
     """
 
-    compiled: CompiledRules
     components: GoldenMap
     component_set = GoldenMap
     judgement = JUDGEMENT
     name = "goldgraeber"
     phases = PHASES
     min_players, max_players = 3, SEATS
+    option_names = ("players", "prospecting", "map", "colours")
+    shown = Shown(Score, position.describe, position.restore, about.beliefs, text.table)
 
     def __init__(
         self,
@@ -64,11 +65,8 @@ class Goldgraeber(GameRules):
         components: GoldenMap | None = None,
         weights: Sequence[Mapping[str, float]] | None = None,
     ) -> None:
-        self.players = check.integer(players, "players", self.min_players, self.max_players)
+        super().__init__(players, components=standard() if components is None else components)
         self.prospecting = check.boolean(prospecting, "prospecting")
-        self.components = standard() if components is None else components
-        if not isinstance(self.components, GoldenMap):
-            raise OptionError("components", "GoldenMap", components)
         self.map = self.components.name
         if map is not None:
             check.choice(map, "map", [self.map])
@@ -102,20 +100,7 @@ class Goldgraeber(GameRules):
 
     @classmethod
     def about(cls) -> About:
-        return about.about(standard())
-
-    def options(self) -> dict[str, Any]:
-        return {
-            "players": self.players,
-            "prospecting": self.prospecting,
-            "map": self.map,
-            "colours": list(self.colours),
-        }
-
-    @classmethod
-    def from_options(cls, options: Any, components: Any = None, weights: Any = None) -> "Goldgraeber":
-        table = check.table(options, "options", ["players"], ["prospecting", "map", "colours"])
-        return cls(**table, components=components, weights=weights)
+        return about.about(cls.players_field(), standard())
 
     @property
     def private_facts(self) -> bool:
@@ -152,25 +137,8 @@ class Goldgraeber(GameRules):
                 return (outcome,)
         raise ValueError
 
-    # ---- Everything a table shows
-
     def ended_by(self, state: State) -> Literal["locomotive", "chips"] | None:
         """What ended the game (GG-18); None while it goes on."""
         if PHASES[state.phase] != "over":
             return None
         return "locomotive" if self.compiled.fields(state)["locomotive"] == len(self.components.rail) - 1 else "chips"
-
-    def scores(self, state: State) -> list[Score]:
-        return [Score(seat, **points) for seat, points in enumerate(self.compiled.points(state))]
-
-    def position(self, state: State) -> dict[str, Any]:
-        return position.describe(self, state)
-
-    def restore(self, data: Any) -> State:
-        return position.restore(self, data)
-
-    def beliefs(self, state: State) -> dict[str, Any]:
-        return about.beliefs(self, state)
-
-    def text(self, state: State) -> str:
-        return text.table(self, state)

@@ -18,12 +18,12 @@ DESCRIPTION = (
 )
 
 
-def about(components: Components, scenarios: tuple[str, ...]) -> About:
+def about(players: OptionField, components: Components, scenarios: tuple[str, ...]) -> About:
     return About(
         title=TITLE,
         description=DESCRIPTION,
         options=(
-            OptionField("players", "Players", "How many play.", "integer", low=2, high=4),
+            players,
             OptionField("legends", "Legends of the West", "Boards of one's own and a shared scenario.", "boolean"),
             OptionField(
                 "scenario", "Scenario", "What all score for; drawn at the start if none is chosen.", "choice",

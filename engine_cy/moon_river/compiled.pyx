@@ -5,7 +5,7 @@ from engine_cy.bits cimport bit
 from engine_cy.moon_river.hand cimport hand_add, kind_at
 from engine_cy.moon_river.pieces cimport kind_of_side, put_cows, put_partner, put_plot
 from engine_cy.moon_river.state cimport CAMP, COLUMNS, NONE, ROWS, ROWS_OF_TWO, TOKENS, Column, Kind
-from engine_cy.state cimport Rules, State
+from engine_cy.state cimport Rules
 
 include "../table.pxi"
 
@@ -61,19 +61,10 @@ cdef class CompiledRules(Rules):
                 r.kind[kind_of_side(tile, side)].landscape = landscape
                 r.kind[kind_of_side(tile, side)].circle = True
 
-    def points(self, State state not None):
-        """By seat: the points by rule, with their names (scoring.pxd)."""
-        self._need_own(state)
-        return points_by_seat(&self.setup, <GameState*>state.data)
-
-    def fields(self, State state not None):
-        """Everything the state holds, as numbers; `restore` reads it back."""
-        cdef const GameState* s = <const GameState*>state.data
+    cdef dict written(self, const void* state):
+        cdef const GameState* s = <const GameState*>state
         cdef int cells = self.setup.cells
-        self._need_own(state)
         return {
-            "phase": s.head.phase,
-            "viewer": s.head.viewer,
             "scenario": s.scenario,
             "last_round": bool(s.last_round),
             "supply": s.supply,
@@ -99,12 +90,9 @@ cdef class CompiledRules(Rules):
             "stack": [s.stack[i] for i in range(s.stack_size)],
         }
 
-    def restore(self, dict fields not None):
-        """A state from its fields. They come checked from position.py; the game goes on from their phase."""
-        cdef State state = self.start()
-        cdef GameState* s = <GameState*>state.data
+    cdef read(self, dict fields, void* state):
+        cdef GameState* s = <GameState*>state
         cdef int i, seat
-        s.head.viewer = fields["viewer"]
         s.scenario = fields["scenario"]
         s.last_round = fields["last_round"]
         s.supply = fields["supply"]
@@ -134,5 +122,3 @@ cdef class CompiledRules(Rules):
         memset(s.stack, 0, sizeof(s.stack))
         s.pile_size = write_down(s.pile, fields["pile"])
         s.stack_size = write_down(s.stack, fields["stack"])
-        turns.settle(&self.setup, s, fields["phase"])
-        return state

@@ -14,8 +14,7 @@ from engine_cy.moon_river.compiled import CompiledRules
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, Components, standard
 from engine_cy.moon_river.decisions import code_of, decision_of
 from engine_cy.moon_river.state import PHASES, ROWS, ROWS_OF_TWO, SCENARIO_NAMES, SEATS
-from engine_cy.rules import About, GameRules
-from engine_cy.state import State
+from engine_cy.rules import About, GameRules, Shown
 
 JUDGEMENT = Judgement(
     Path(__file__).parent,
@@ -51,13 +50,14 @@ class MoonRiver(GameRules):
     shared one (default: drawn at the start).
     """
 
-    compiled: CompiledRules
     components: Components
     component_set = Components
     judgement = JUDGEMENT
     name = "moon_river"
     phases = PHASES
     min_players, max_players = 2, SEATS
+    option_names = ("players", "legends", "scenario", "boards")
+    shown = Shown(Score, position.describe, position.restore, about.beliefs, text.table)
 
     def __init__(
         self,
@@ -69,13 +69,10 @@ class MoonRiver(GameRules):
         components: Components | None = None,
         weights: Sequence[Mapping[str, float]] | None = None,
     ) -> None:
-        self.players = check.integer(players, "players", self.min_players, self.max_players)
+        super().__init__(players, components=standard() if components is None else components)
         self.rows = ROWS_OF_TWO if players == 2 else ROWS
         self.rancheros = 2 if players == 2 else 1  # of each seat
         self.legends = check.boolean(legends, "legends")
-        self.components = standard() if components is None else components
-        if not isinstance(self.components, Components):
-            raise OptionError("components", "Components", components)
         if scenario is not None:
             check.choice(scenario, "scenario", SCENARIOS)
             if not legends:
@@ -121,20 +118,7 @@ class MoonRiver(GameRules):
 
     @classmethod
     def about(cls) -> About:
-        return about.about(standard(), SCENARIOS)
-
-    def options(self) -> dict[str, Any]:
-        return {
-            "players": self.players,
-            "legends": self.legends,
-            "scenario": self.scenario,
-            "boards": list(self.boards),
-        }
-
-    @classmethod
-    def from_options(cls, options: Any, components: Any = None, weights: Any = None) -> "MoonRiver":
-        table = check.table(options, "options", ["players"], ["legends", "scenario", "boards"])
-        return cls(**table, components=components, weights=weights)
+        return about.about(cls.players_field(), standard(), SCENARIOS)
 
     # ---- Names for the engine's numbers
 
@@ -166,20 +150,3 @@ class MoonRiver(GameRules):
             case "ranchero":
                 return (outcome,)
         raise ValueError
-
-    # ---- Everything a table shows
-
-    def scores(self, state: State) -> list[Score]:
-        return [Score(seat, **points) for seat, points in enumerate(self.compiled.points(state))]
-
-    def position(self, state: State) -> dict[str, Any]:
-        return position.describe(self, state)
-
-    def restore(self, data: Any) -> State:
-        return position.restore(self, data)
-
-    def beliefs(self, state: State) -> dict[str, Any]:
-        return about.beliefs(self, state)
-
-    def text(self, state: State) -> str:
-        return text.table(self, state)
