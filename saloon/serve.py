@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from server.process.settings import ConfigError, Settings, load
+from server.basics.settings import ConfigError, Settings, load
 from server.process.workers import run
 
 

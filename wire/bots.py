@@ -15,6 +15,7 @@ from search.specs import Spec
 from wire.naming import Words
 
 BEST = "max"
+SUGGESTIONS = 5  # unless the request says how many
 _RANGES = {
     "exploration": (0.0, 100.0),
     "prior": (0.0, 1.0),

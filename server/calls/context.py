@@ -1,6 +1,5 @@
-"""What a method may know of its call: the context that every one gets, and who calls."""
+"""What a method may know of its call."""
 
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import grpc
@@ -9,5 +8,3 @@ if TYPE_CHECKING:
     Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 else:  # generic in its stubs only
     Context = grpc.aio.ServicerContext
-
-CALLER: ContextVar[str] = ContextVar("caller", default="")  # its token's name, else its address

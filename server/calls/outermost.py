@@ -13,13 +13,12 @@ import structlog
 from grpc_status import rpc_status
 
 from engine_cy.errors import InputError
-from server.calls.context import CALLER
-from server.calls.refusals import Refused, exhausted, invalid, unavailable
+from server.basics.caller import CALLER
+from server.basics.metrics import Metrics
+from server.basics.refusals import Internal, Overloaded, StoreUnavailable, Unauthenticated, Unavailable
+from server.calls.statuses import TELLING, code_of, status_of
 from server.calls.tokens import Client, Tokens
-from server.process.metrics import Metrics
-from server.tables.store import StoreUnavailable
 from wire.naming import Words
-from wire.reading import NobodyDecides
 
 log = structlog.get_logger()
 
@@ -131,7 +130,7 @@ class _Call:
         """Let it in, and say who calls."""
         method = self.method
         if method.most is not None and method.under_way > method.most:
-            raise exhausted(f"more than {method.most} of these streams are open", _CROWDED_SECONDS)
+            raise Overloaded(f"more than {method.most} of these streams are open", _CROWDED_SECONDS)
         if method.tokens is None:
             CALLER.set(context.peer().rpartition(":")[0])  # without the port
             return
@@ -150,15 +149,15 @@ class _Call:
 
     async def fail(self, error: BaseException, context: Any) -> None:
         """It did not end well; what the caller is told is not what happened inside."""
-        refused = _as_refused(error, self.method.name)
-        if refused is None and self.client is not None and self.client.revoked:
-            refused = Refused(grpc.StatusCode.UNAUTHENTICATED, "the token is not valid any more")
-        code = refused.code.name if refused else "CANCELLED"
+        told = _as_told(error, self.method.name)
+        if told is None and self.client is not None and self.client.revoked:
+            told = Unauthenticated("the token is not valid any more")
+        code = code_of(told).name if told else "CANCELLED"
         self.end(self.method.calls.labels(self.method.name, code))
         log.debug("call failed", method=self.method.name, code=code, ms=round((monotonic() - self.begun) * 1000, 2))
         _let_go(error)
-        if refused is not None:
-            await context.abort_with_status(rpc_status.to_status(refused.status()))
+        if told is not None:
+            await context.abort_with_status(rpc_status.to_status(status_of(told)))
 
 
 def _let_go(error: BaseException | None) -> None:
@@ -168,21 +167,17 @@ def _let_go(error: BaseException | None) -> None:
         error = error.__cause__ or error.__context__
 
 
-def _as_refused(error: BaseException | None, method: str) -> Refused | None:
+def _as_told(error: BaseException | None, method: str) -> Exception | None:
     """What the caller is told of an error; of one nobody expected only a number to ask the operator about."""
     match error:
         case None | asyncio.CancelledError() | GeneratorExit() | grpc.aio.AbortError():
             return None
-        case Refused():
+        case Exception() if isinstance(error, TELLING):
             return error
-        case InputError():
-            return invalid(error)
-        case NobodyDecides():
-            return Refused(grpc.StatusCode.FAILED_PRECONDITION, str(error))
         case StoreUnavailable():
             log.error("tables cannot be stored", method=method, reason=str(error))
-            return unavailable("the tables cannot be stored or read just now; nothing was done", _STORE_SECONDS)
+            return Unavailable("the tables cannot be stored or read just now; nothing was done", _STORE_SECONDS)
         case _:
             number = uuid4().hex[:12]
             log.error("internal error", method=method, number=number, exc_info=error)
-            return Refused(grpc.StatusCode.INTERNAL, f"internal error {number}; the server's log says more")
+            return Internal(f"internal error {number}; the server's log says more")

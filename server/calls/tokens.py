@@ -16,13 +16,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from grpc import StatusCode
-
 from engine_cy.checks import Checker
 from engine_cy.errors import InputError
-from server.calls.refusals import Refused, exhausted
+from server.basics.refusals import Overloaded, Unauthenticated
+from server.basics.settings import ConfigError
 from server.calls.shared_use import MOST_CLIENTS, SharedUse
-from server.process.settings import ConfigError
 
 _KEYS = ("calls_per_minute", "calls_at_a_time")
 
@@ -47,13 +45,13 @@ class Client:
         self._made = use.made(place)
 
     def admit(self, task: asyncio.Task[Any]) -> None:
-        """RESOURCE_EXHAUSTED if that is too much."""
+        """Overloaded if that is too much."""
         if self.per_minute is not None:
             self._look(self.per_minute)
             if self._left < 1:
-                raise exhausted(f"more than {self.per_minute} calls a minute", (1 - self._left) * 60 / self.per_minute)
+                raise Overloaded(f"more than {self.per_minute} calls a minute", (1 - self._left) * 60 / self.per_minute)
         if self.at_a_time is not None and self._use.open(self._place) >= self.at_a_time:
-            raise exhausted(f"more than {self.at_a_time} calls at a time", 0.1)
+            raise Overloaded(f"more than {self.at_a_time} calls at a time", 0.1)
         self._use.count(self._worker, self._place, 1)
         self._calls.add(task)
 
@@ -117,18 +115,16 @@ class Tokens:
         return True
 
     def admit(self, metadata: Iterable[tuple[str, Any]] | None, task: asyncio.Task[Any]) -> Client:
-        """Let the call in that this task serves, or UNAUTHENTICATED, or RESOURCE_EXHAUSTED. It is to be released when
+        """Let the call in that this task serves, or Unauthenticated, or Overloaded. It is to be released when
         it ends."""
         given = [value for key, value in metadata or () if key == "authorization"]
         if not given:
-            raise Refused(StatusCode.UNAUTHENTICATED, "expected metadata 'authorization: Bearer TOKEN', got none")
+            raise Unauthenticated("expected metadata 'authorization: Bearer TOKEN', got none")
         scheme, _, token = str(given[0]).partition(" ")
         # The digest is looked up, not the token: timing tells nothing about tokens.
         client = self.clients.get(hashlib.sha256(token.strip().encode()).hexdigest())
         if scheme.lower() != "bearer" or client is None:
-            raise Refused(
-                StatusCode.UNAUTHENTICATED, "expected metadata 'authorization: Bearer TOKEN' with a valid token"
-            )
+            raise Unauthenticated("expected metadata 'authorization: Bearer TOKEN' with a valid token")
         client.admit(task)
         return client
 

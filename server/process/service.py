@@ -22,12 +22,12 @@ from saloon_client.v1 import (
     tables_pb2_grpc,
 )
 
+from server.basics.metrics import Metrics
+from server.basics.settings import ConfigError, Settings
 from server.calls.outermost import Outermost
 from server.calls.reading import Requests
 from server.calls.shared_use import SharedUse
 from server.calls.tokens import Tokens
-from server.process.metrics import Metrics
-from server.process.settings import ConfigError, Settings
 from server.process.tls import credentials
 from server.rules.service import RulesService
 from server.seats.service import SeatsService

@@ -6,7 +6,7 @@ from typing import Any
 import grpc
 import structlog
 
-from server.process.settings import ConfigError, Settings
+from server.basics.settings import ConfigError, Settings
 
 log = structlog.get_logger()
 

@@ -11,10 +11,10 @@ from types import FrameType
 
 import structlog
 
+from server.basics.logs import configure
+from server.basics.settings import ConfigError, Settings
 from server.calls.shared_use import SharedUse
-from server.process.logs import configure
 from server.process.service import Service
-from server.process.settings import ConfigError, Settings
 
 log = structlog.get_logger()
 

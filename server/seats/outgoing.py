@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 from saloon_client.v1 import seats_pb2 as pb
 
-from server.calls.refusals import exhausted
+from server.basics.refusals import Overloaded
 
 _MOST_UNREAD = 8
 _UNREAD_SECONDS = 60.0
@@ -20,12 +20,11 @@ class Outgoing:
         self._room = asyncio.Semaphore(_MOST_UNREAD)
 
     async def say(self, response: pb.SitResponse) -> None:
-        """Waits while much is unread, and with it everything that the front end wants next; RESOURCE_EXHAUSTED in the
-        end."""
+        """Waits while much is unread, and with it everything that the front end wants next; Overloaded in the end."""
         try:
             await asyncio.wait_for(self._room.acquire(), _UNREAD_SECONDS)
         except TimeoutError:
-            raise exhausted(f"answers were not read for {_UNREAD_SECONDS:g} s", _AGAIN_SECONDS) from None
+            raise Overloaded(f"answers were not read for {_UNREAD_SECONDS:g} s", _AGAIN_SECONDS) from None
         self._queue.put_nowait(response)
 
     def announce(self, response: pb.SitResponse) -> None:

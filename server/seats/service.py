@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from time import monotonic
 
-from grpc import StatusCode
 from saloon_client.v1 import game_pb2, seats_pb2_grpc
 from saloon_client.v1 import seats_pb2 as pb
 
@@ -13,18 +12,17 @@ from engine_cy.errors import InputError
 from engine_cy.game import Game
 from search.ismcts import clock_ns
 from search.player import Question
+from server.basics.metrics import Metrics
+from server.basics.refusals import NotNow
+from server.basics.settings import Settings
+from server.basics.version import ENGINE_VERSION
 from server.calls.context import Context
 from server.calls.reading import Requests
-from server.calls.refusals import Refused
-from server.process.metrics import Metrics
-from server.process.settings import Settings
-from server.process.version import ENGINE_VERSION
 from server.seats.outgoing import Outgoing
 from server.seats.sessions import Session, Sessions
 from server.thinking.searches import Searches
-from server.thinking.service import SUGGESTIONS
 from wire.answers import answer_message, duration, status_after
-from wire.bots import read_bot, read_budget
+from wire.bots import SUGGESTIONS, read_bot, read_budget
 from wire.memory import situation_keys
 from wire.naming import NONE, Words
 
@@ -78,14 +76,10 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 kind = request.WhichOneof("message")
                 if session is None:
                     if kind != "sit":
-                        raise Refused(
-                            StatusCode.FAILED_PRECONDITION, f"the first message has to be 'sit', got {kind!r}"
-                        )
+                        raise NotNow(f"the first message has to be 'sit', got {kind!r}")
                     session = await self._sit(request.sit, out)
                 elif kind == "sit":
-                    raise Refused(
-                        StatusCode.FAILED_PRECONDITION, "the bot sits already; 'sit' is the first message only"
-                    )
+                    raise NotNow("the bot sits already; 'sit' is the first message only")
                 elif kind == "decide":
                     await out.say(pb.SitResponse(decided=await self._decide(session, request.decide)))
                 elif kind == "watch":

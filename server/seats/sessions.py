@@ -6,15 +6,14 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from time import monotonic
 
-from grpc import StatusCode
 from saloon_client.v1 import seats_pb2
 
 from engine_cy.game import Game, View
 from engine_cy.rules import GameRules
 from search.player import Budget, Player
-from server.calls.context import CALLER
-from server.calls.refusals import Refused, exhausted
-from server.process.settings import Settings
+from server.basics.caller import CALLER
+from server.basics.refusals import NotFound, NotNow, Overloaded
+from server.basics.settings import Settings
 from server.seats.pondering import Pondering
 from server.thinking.searches import Searches
 from wire.bots import Bot, check_personality
@@ -52,7 +51,7 @@ class Session:
             return None
         situation, answer = known
         if situation != key:
-            raise Refused(StatusCode.FAILED_PRECONDITION, f"decision {name!r} came before with another situation")
+            raise NotNow(f"decision {name!r} came before with another situation")
         again = seats_pb2.Decided()
         again.CopyFrom(answer)
         again.from_memory = True
@@ -98,10 +97,10 @@ class Sessions:
     def new(self, seat: int, bot: Bot, budget: Budget, ponder: bool) -> Session:
         self._forget_old()
         if len(self.sessions) >= self.most:
-            raise exhausted("the server has no seat left", _BUSY_SECONDS)
+            raise Overloaded("the server has no seat left", _BUSY_SECONDS)
         owner = CALLER.get()
         if sum(session.owner == owner for session in self.sessions.values()) >= self.most_each:
-            raise exhausted(f"one client has no more than {self.most_each} seats here", _BUSY_SECONDS)
+            raise Overloaded(f"one client has no more than {self.most_each} seats here", _BUSY_SECONDS)
         session = Session(secrets.token_urlsafe(18), seat, bot, budget, ponder, owner)
         self.sessions[session.name] = session
         return session
@@ -110,7 +109,7 @@ class Sessions:
         self._forget_old()
         session = self.sessions.get(name)
         if session is None:
-            raise Refused(StatusCode.NOT_FOUND, "no such session here (any more); sit down with a new one")
+            raise NotFound("no such session here (any more); sit down with a new one")
         return session
 
     def forget(self, session: Session) -> None:

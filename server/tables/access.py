@@ -5,9 +5,7 @@ import secrets
 from dataclasses import dataclass
 from hashlib import sha256
 
-from grpc import StatusCode
-
-from server.calls.refusals import Refused
+from server.basics.refusals import Denied
 from server.tables.table import Table
 
 
@@ -44,14 +42,10 @@ def role(table: Table, token: str) -> Role:
 
 
 def visitor(table: Table, token: str) -> Role:
-    """Whoever may see the table; PERMISSION_DENIED for all others."""
+    """Whoever may see the table; Denied for all others."""
     if not token and table.header.access == "public":
         return Role()
     found = role(table, token)
     if not found.known:
-        raise denied("the token is not one of this table" if token else "this table is by invitation: expected a token")
+        raise Denied("the token is not one of this table" if token else "this table is by invitation: expected a token")
     return found
-
-
-def denied(text: str) -> Refused:
-    return Refused(StatusCode.PERMISSION_DENIED, text)

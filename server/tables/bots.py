@@ -13,13 +13,11 @@ from typing import Any
 from zlib import crc32
 
 import structlog
-from google.rpc.error_details_pb2 import RetryInfo
-from grpc import StatusCode
 
 from engine_cy.state import Generator
 from search.ismcts import clock_ns
 from search.player import Budget, Player, Question
-from server.calls.refusals import Refused
+from server.basics.refusals import NotFound, Overloaded
 from server.tables.open_tables import OpenTable, OpenTables
 from server.tables.store import SeatRow
 from server.tables.table import Broken, Table
@@ -84,9 +82,9 @@ class HostedBots:
                     log.error("table cannot be gone on with", table=table_id, reason=str(error))
                     self.broken.add(table_id)
                     self.wanted.discard(table_id)
+                except NotFound:
+                    return  # it was deleted
                 except Exception as error:
-                    if isinstance(error, Refused) and error.code == StatusCode.NOT_FOUND:
-                        return  # it was deleted
                     # A full disk or the like: the turn must not be lost.
                     log.error("bot failed", table=table_id, exc_info=error)
                     self.wanted.add(table_id)
@@ -131,10 +129,9 @@ class HostedBots:
         try:
             async with self.turns:
                 option = await self._think(open_table, table, row)
-        except Refused as refused:
-            if refused.code != StatusCode.RESOURCE_EXHAUSTED:
-                raise
-            await asyncio.sleep(retry_seconds(refused) * random.uniform(1, 1.5))  # noqa: S311 not all at once
+        except Overloaded as refused:
+            wait = min(_MOST_WAIT, max(0.001, refused.retry_seconds or 0.0))
+            await asyncio.sleep(wait * random.uniform(1, 1.5))  # noqa: S311 not all at once
             self.wanted.add(table.id)
             return
         if option is not None:
@@ -178,13 +175,3 @@ async def _stop_when_needless(player: Player, open_table: OpenTable, table: Tabl
 def _is_due(now: Table, then: Table, row: SeatRow) -> bool:
     """Whether the same bot still has the same to decide."""
     return len(now.history) == len(then.history) and now.seats[row.seat] == row
-
-
-def retry_seconds(refused: Refused) -> float:
-    """After what time it is worth trying again."""
-    info = RetryInfo()
-    for detail in refused.details:
-        if detail.Unpack(info):
-            seconds: float = info.retry_delay.seconds + info.retry_delay.nanos / 1e9
-            return min(_MOST_WAIT, seconds)
-    return 1.0

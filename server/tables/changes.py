@@ -5,14 +5,13 @@ import secrets
 import time
 from dataclasses import replace
 
-from grpc import StatusCode
 from saloon_client.v1 import tables_pb2 as pb
 
 from engine_cy.errors import InputError
 from engine_cy.rules import GameRules
-from server.calls.context import CALLER
-from server.calls.refusals import Refused
-from server.tables.access import denied, digest, new_token, role, visitor
+from server.basics.caller import CALLER
+from server.basics.refusals import AlreadyTaken, Denied, NotNow
+from server.tables.access import digest, new_token, role, visitor
 from server.tables.fields import (
     read_access,
     read_name,
@@ -60,7 +59,7 @@ def joined(table: Table, request: pb.JoinTableRequest, token: str) -> Table:
     free = [row.seat for row in table.seats if row.player == "free" and wanted in (None, row.seat)]
     if not free:
         taken = "no seat is free" if wanted is None else f"seat {wanted} is taken"
-        raise Refused(StatusCode.ALREADY_EXISTS, taken)
+        raise AlreadyTaken(taken)
     return table.seated(SeatRow(free[0], "person", name, digest(token)))
 
 
@@ -68,7 +67,7 @@ def bot_seated(table: Table, request: pb.SeatBotRequest) -> Table:
     """With the bot on the seat, if the token may put it there."""
     found = role(table, request.token)
     if not found.host and found.seat is None:
-        raise denied("the token is neither a seat's nor the host's")
+        raise Denied("the token is neither a seat's nor the host's")
     if not request.HasField("bot"):
         raise InputError("bot", "a bot and its seat", NONE)
     row = read_table_bot(request.bot, table.rules, "bot")
@@ -76,22 +75,22 @@ def bot_seated(table: Table, request: pb.SeatBotRequest) -> Table:
     if found.seat == row.seat:
         return table.seated(replace(row, token=now.token))
     if not found.host:
-        raise denied(f"the token is not that of seat {row.seat}")
+        raise Denied(f"the token is not that of seat {row.seat}")
     if now.token is not None:
-        raise Refused(StatusCode.ALREADY_EXISTS, f"seat {row.seat} belongs to a person")
+        raise AlreadyTaken(f"seat {row.seat} belongs to a person")
     return table.seated(row)
 
 
 def decided(table: Table, request: pb.ActRequest) -> Table:
-    """After the decision; FAILED_PRECONDITION if it is not the time for it."""
+    """After the decision; NotNow if it is not the time for it."""
     seat = role(table, request.token).seat
     if seat is None:
-        raise denied("the token is not that of a seat")
+        raise Denied("the token is not that of a seat")
     read_request_id(request.request_id)
     after = read_number(request.after, "after") if request.HasField("after") else len(table.history)
     problem = _not_the_time(table, seat, after)
     if problem:
-        raise Refused(StatusCode.FAILED_PRECONDITION, problem)
+        raise NotNow(problem)
     option = read_decision(table.rules, request.decision, "decision")
     with naming("decision"):
         return table.decided(option)

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import structlog
-from grpc import StatusCode
 
-from server.calls.refusals import Refused, exhausted
-from server.process.metrics import Metrics
-from server.process.settings import Settings
+from server.basics.metrics import Metrics
+from server.basics.refusals import NotFound, Overloaded
+from server.basics.settings import Settings
 from server.tables.store import Answer, Conflict, Full, Limits, Request, Store
 from server.tables.table import Table, read_again
 from server.tables.wall_clock import WallClock
@@ -43,7 +42,7 @@ class OpenTable:
 
     @property
     def table(self) -> Table:
-        """NOT_FOUND if it has been deleted."""
+        """NotFound if it has been deleted."""
         if self.known is None:
             raise no_such_table()
         return self.known
@@ -134,7 +133,7 @@ class OpenTables:
 
     @asynccontextmanager
     async def using(self, table_id: str) -> AsyncIterator[OpenTable]:
-        """A table, as it is stored now; it stays in memory until the block ends. NOT_FOUND if there is none."""
+        """A table, as it is stored now; it stays in memory until the block ends. NotFound if there is none."""
         async with self._keeping(table_id) as open_table:
             async with open_table.lock:
                 await self._read(open_table)
@@ -164,12 +163,12 @@ class OpenTables:
                     del self.in_memory[open_table.id]
 
     async def look(self, open_table: OpenTable) -> None:
-        """Whether it is still there; one that was deleted elsewhere makes no news. NOT_FOUND."""
+        """Whether it is still there; one that was deleted elsewhere makes no news. NotFound."""
         async with open_table.lock:
             await self._read(open_table)
 
     async def _read(self, open_table: OpenTable) -> None:
-        """Read what others have written; whoever calls holds the lock. NOT_FOUND if there is no such table."""
+        """Read what others have written; whoever calls holds the lock. NotFound if there is no such table."""
         known = open_table.known
         stored = await self.store.read(open_table.id, 0 if known is None else len(known.history))
         if stored is None:
@@ -189,7 +188,7 @@ class OpenTables:
         return await self._to_its_end(self._change(table_id, what, name))
 
     async def create(self, table: Table) -> Table:
-        """A new table, in the same way; RESOURCE_EXHAUSTED if there are too many."""
+        """A new table, in the same way; Overloaded if there are too many."""
         return await self._to_its_end(self._create(table))
 
     async def delete(self, table_id: str, allowed: Callable[[Table], None]) -> None:
@@ -239,7 +238,7 @@ class OpenTables:
                 text = f"there are as many tables of yours as this server keeps of one client: {self.limits.of_owner}"
             else:
                 text = f"there are as many tables as this server keeps: {self.limits.tables}"
-            raise exhausted(text, full.retry_seconds) from None
+            raise Overloaded(text, full.retry_seconds) from None
         open_table = self.in_memory[table.id] = OpenTable(table.id)
         self._written(open_table, replace(table, revision=revision), len(change.events))
         return open_table.table
@@ -293,8 +292,8 @@ class OpenTables:
             await asyncio.sleep(_COUNT_SECONDS)
 
 
-def no_such_table() -> Refused:
-    return Refused(StatusCode.NOT_FOUND, "there is no such table")
+def no_such_table() -> NotFound:
+    return NotFound("there is no such table")
 
 
 def _tried(what: Callable[[Table], Table], table: Table) -> Table:

@@ -5,19 +5,18 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from grpc import StatusCode
 from saloon_client.v1 import tables_pb2 as pb
 from saloon_client.v1 import tables_pb2_grpc
 
 from engine_cy.errors import InputError
 from engine_cy.game import Event, Game, View
 from engine_cy.rules import GameRules
+from server.basics.metrics import Metrics
+from server.basics.refusals import Denied, Overloaded, Unavailable
+from server.basics.settings import Settings
 from server.calls.context import Context
 from server.calls.reading import Requests
-from server.calls.refusals import Refused, exhausted
-from server.process.metrics import Metrics
-from server.process.settings import Settings
-from server.tables.access import denied, digest, new_token, role, visitor
+from server.tables.access import digest, new_token, role, visitor
 from server.tables.bots import HostedBots
 from server.tables.changes import bot_seated, decided, joined, new_table
 from server.tables.fields import page_token, read_number, read_page_size, read_page_token, read_table_bots
@@ -117,7 +116,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                 news, table = open_table.news, open_table.table
                 events = table.history[number:]
                 if live and len(events) > _BEHIND:
-                    raise exhausted(f"{len(events)} events were not read; watch again from {number}", _AGAIN_SECONDS)
+                    raise Overloaded(f"{len(events)} events were not read; watch again from {number}", _AGAIN_SECONDS)
                 for event in events:
                     yield pb.WatchTableResponse(event=_numbered(number, event, table.rules, seat))
                     number += 1
@@ -128,7 +127,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                 if table.over:
                     return
                 if self.open_tables.draining:
-                    raise Refused(StatusCode.UNAVAILABLE, f"the server shuts down; watch again from {number}")
+                    raise Unavailable(f"the server shuts down; watch again from {number}")
                 live = True
                 if not await open_table.wait(news):
                     await self.open_tables.look(open_table)
@@ -137,13 +136,13 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         async with self.open_tables.using(request.table) as open_table:
             table = open_table.table
             if not visitor(table, request.token).host and not table.over:
-                raise denied("until the game is over only the host may have its record")
+                raise Denied("until the game is over only the host may have its record")
             return pb.ExportTableResponse(record=record_message(table.game or table.new_game()))
 
     async def DeleteTable(self, request: pb.DeleteTableRequest, context: Context) -> pb.DeleteTableResponse:
         def allowed(table: Table) -> None:
             if not role(table, request.token).host:
-                raise denied("the token is not the host's")
+                raise Denied("the token is not the host's")
 
         await self.open_tables.delete(request.table, allowed)
         return pb.DeleteTableResponse()

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 
 import structlog
 
-from server.process.settings import ConfigError
+from server.basics.refusals import StoreUnavailable
+from server.basics.settings import ConfigError
 from server.tables.sqlite_schema import VERSION, bring_up_to_date, version_of
 from server.tables.store import (
     Access,
@@ -30,7 +31,6 @@ from server.tables.store import (
     SeatRow,
     Status,
     Stored,
-    StoreUnavailable,
     Summary,
 )
 from server.tables.words import answer_text, bot_text, read_answer_text, read_bot_text

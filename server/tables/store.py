@@ -39,10 +39,6 @@ class Limits:
     before_begin: float  # seconds, while the game has not begun
 
 
-class StoreUnavailable(Exception):
-    """The storage cannot be used just now: full, locked, gone. Nothing was written, and trying again may help."""
-
-
 @dataclass(frozen=True, slots=True)
 class Header:
     """What of a table never changes. Tokens are kept as their SHA-256 only."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from search.player import Player
-from server.calls.refusals import exhausted
+from server.basics.refusals import Overloaded
 
 _SHORTER = 4  # so many times a search must be shorter than what is left of another to go first
 _LEAST_LEFT = 0.25  # seconds that must be left of that one
@@ -73,7 +73,7 @@ class Admission:
     async def slot(
         self, cost: float, patience: float, owner: str = "", background: bool = False
     ) -> AsyncIterator[Place]:
-        """A slot for a search of so many seconds that may wait as long as `patience`. RESOURCE_EXHAUSTED at once if
+        """A slot for a search of so many seconds that may wait as long as `patience`. Overloaded at once if
         there will be none in time."""
         asked = monotonic()
         me = Place(asked + patience, cost, owner, background)
@@ -156,10 +156,10 @@ class Admission:
             pushy = self._pushier_than(me)
             if pushy is None:
                 self.on_shed()
-                raise exhausted("the server has no time for this search now", self.expected_wait())
+                raise Overloaded("the server has no time for this search now", self.expected_wait())
             self.waiting.remove(pushy)
             self.on_shed()
-            pushy.begun.set_exception(exhausted("others wait who asked for less", self.expected_wait()))
+            pushy.begun.set_exception(Overloaded("others wait who asked for less", self.expected_wait()))
 
     def _way_for(self, me: Place) -> Place | None:
         """The search that rests for this one, if nobody who waits would begin too late because of that."""

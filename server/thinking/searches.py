@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from time import thread_time
 from typing import TypeVar
 
-from grpc import StatusCode
-
 from engine_cy.registry import GAMES
 from search.ismcts import clock_ns
 from search.player import Budget, Limit, Player
-from server.calls.context import CALLER
-from server.calls.refusals import Refused
-from server.process.metrics import Metrics
-from server.process.settings import Settings
+from server.basics.caller import CALLER
+from server.basics.metrics import Metrics
+from server.basics.refusals import TooLate
+from server.basics.settings import Settings
 from server.thinking.admission import Admission, Place
 
 T = TypeVar("T")
@@ -106,10 +104,7 @@ class Searches:
             wanted = longest
         left = float("inf") if time_left is None else time_left - self.settings.reserve_ms / 1000
         if left < _LEAST_SECONDS:
-            raise Refused(
-                StatusCode.DEADLINE_EXCEEDED,
-                f"{max(0.0, time_left or 0) * 1000:.0f} ms are left, too few to answer in time",
-            )
+            raise TooLate(f"{max(0.0, time_left or 0) * 1000:.0f} ms are left, too few to answer in time")
         seconds = min(wanted, left)
         expected = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rates[game])
         patience = min(self.settings.patience, left - expected)
@@ -118,7 +113,7 @@ class Searches:
 
     @asynccontextmanager
     async def slot(self, cost: Cost) -> AsyncIterator[Slot]:
-        """A place to search; RESOURCE_EXHAUSTED at once if there will be none in time."""
+        """A place to search; Overloaded at once if there will be none in time."""
         async with self.admission.slot(cost.expected, cost.patience, cost.owner, cost.background) as place:
             self.metrics.waited.observe(place.queued)
             slot = Slot(self, cost, place)

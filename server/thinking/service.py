@@ -14,17 +14,16 @@ from search.ismcts import clock_ns
 from search.levels import measured
 from search.player import Answer, Limit, Player, Question
 from search.simple_players import levels
+from server.basics.settings import Settings
+from server.basics.version import ENGINE_VERSION
 from server.calls.context import Context
 from server.calls.reading import Requests
-from server.process.settings import Settings
-from server.process.version import ENGINE_VERSION
 from server.thinking.searches import Cost, Searches, Slot
 from wire.answers import alternatives, answer_message, duration, status_after
-from wire.bots import BEST, Bot, read_bot, read_budget
+from wire.bots import BEST, SUGGESTIONS, Bot, read_bot, read_budget
 from wire.naming import Words
 from wire.reading import read_code
 
-SUGGESTIONS = 5
 _MOST_EVALUATED = 20
 
 

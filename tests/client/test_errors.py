@@ -28,7 +28,8 @@ from saloon_client import (
 from saloon_client.channel import connection
 from saloon_client.v1 import bots_pb2, game_pb2, tables_pb2
 
-from server.calls.refusals import exhausted, unavailable
+from server.basics import refusals
+from server.calls.statuses import status_of
 from tests.service.running import serving
 
 GAME = game_pb2.GameRecord()
@@ -124,14 +125,14 @@ def fails(code: grpc.StatusCode, text: str = "so it is") -> Callable[[grpc.Servi
 
 def busy(seconds: float) -> Callable[[grpc.ServicerContext], Any]:
     def reply(context: grpc.ServicerContext) -> Any:
-        context.abort_with_status(rpc_status.to_status(exhausted("no time", seconds).status()))
+        context.abort_with_status(rpc_status.to_status(status_of(refusals.Overloaded("no time", seconds))))
 
     return reply
 
 
 def cannot_store(seconds: float) -> Callable[[grpc.ServicerContext], Any]:
     def reply(context: grpc.ServicerContext) -> Any:
-        context.abort_with_status(rpc_status.to_status(unavailable("not just now", seconds).status()))
+        context.abort_with_status(rpc_status.to_status(status_of(refusals.Unavailable("not just now", seconds))))
 
     return reply
 

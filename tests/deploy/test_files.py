@@ -23,8 +23,8 @@ import yaml
 from saloon_client.v1 import bots_pb2
 
 from saloon.launching import SALOON, Server, free_port
-from server.process.metrics import Metrics
-from server.process.settings import Settings, load
+from server.basics.metrics import Metrics
+from server.basics.settings import Settings, load
 from tests.service.games import Stubs, iterations, milliseconds, of
 
 ROOT = Path(__file__).parent.parent.parent

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from server.process.logs import configure
+from server.basics.logs import configure
+from server.basics.settings import load
 from server.process.service import Service
-from server.process.settings import load
 
 THREAD = "service"
 MOST_CPU = 0.1  # seconds that one step of the event loop may take

@@ -10,7 +10,7 @@ import grpc
 import pytest
 from google.protobuf.descriptor import FieldDescriptor as Field
 
-from server.process.settings import Settings
+from server.basics.settings import Settings
 from tests.service.running import serving
 from tests.service.test_fuzz import EXPECTED, METHODS
 

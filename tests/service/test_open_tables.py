@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from engine_cy import MoonRiver
-from server.calls.refusals import Refused
-from server.process.metrics import Metrics
-from server.process.settings import load
+from server.basics.metrics import Metrics
+from server.basics.refusals import Refused
+from server.basics.settings import load
 from server.tables.access import digest
 from server.tables.changes import new_table
 from server.tables.open_tables import OpenTables, RequestName
@@ -110,7 +110,7 @@ def test_nothing_is_refused_upon_an_old_table(tmp_path: Path) -> None:
 
         def only_if_anna(table: Table) -> Table:
             if table.seats[0].name != "Anna":
-                raise Refused(None, "not yet")  # type: ignore[arg-type]
+                raise Refused("not yet")
             return rename("Anne")(table)
 
         assert (await two.tables.change(table.id, only_if_anna)).table.seats[0].name == "Anne"

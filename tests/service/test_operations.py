@@ -23,7 +23,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoRe
 from saloon_client.v1 import bots_pb2
 
 from saloon.launching import free_port
-from server.process.settings import ConfigError, Settings, load
+from server.basics.settings import ConfigError, Settings, load
 from tests.service.games import Sitting, Stubs, details, milliseconds, of
 from tests.service.processes import server, wait_until_serving
 from tests.service.running import serving

@@ -6,7 +6,7 @@ import pytest
 from saloon_client.v1 import seats_pb2
 
 from engine_cy import Game, GameRules, Generator, Record
-from server.calls.refusals import Refused
+from server.basics.refusals import Refused
 from server.seats.outgoing import Outgoing
 from server.seats.pondering import course
 from tests.tables import advance, tables

@@ -11,7 +11,7 @@ import grpc
 import pytest
 from saloon_client.v1.tables_pb2 import ListTablesRequest
 
-from server.process.settings import ConfigError
+from server.basics.settings import ConfigError
 from server.tables.sqlite import SqliteStore
 from server.tables.store import (
     Answer,

@@ -1,0 +1,5 @@
+"""Who calls."""
+
+from contextvars import ContextVar
+
+CALLER: ContextVar[str] = ContextVar("caller", default="")  # its token's name, else its address

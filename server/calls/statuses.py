@@ -1,0 +1,54 @@
+"""What the caller is told of a refusal, here alone: a status code, words, and details a program can use."""
+
+from collections.abc import Iterator, Mapping
+
+from google.protobuf.any_pb2 import Any
+from google.protobuf.duration_pb2 import Duration
+from google.rpc.error_details_pb2 import BadRequest, RetryInfo
+from google.rpc.status_pb2 import Status
+from grpc import StatusCode
+
+from engine_cy.errors import InputError
+from server.basics import refusals
+from wire.reading import NobodyDecides
+
+_CODES: Mapping[type[Exception], StatusCode] = {
+    InputError: StatusCode.INVALID_ARGUMENT,
+    NobodyDecides: StatusCode.FAILED_PRECONDITION,
+    refusals.NotFound: StatusCode.NOT_FOUND,
+    refusals.AlreadyTaken: StatusCode.ALREADY_EXISTS,
+    refusals.NotNow: StatusCode.FAILED_PRECONDITION,
+    refusals.Denied: StatusCode.PERMISSION_DENIED,
+    refusals.Unauthenticated: StatusCode.UNAUTHENTICATED,
+    refusals.TooLate: StatusCode.DEADLINE_EXCEEDED,
+    refusals.Overloaded: StatusCode.RESOURCE_EXHAUSTED,
+    refusals.Unavailable: StatusCode.UNAVAILABLE,
+    refusals.Internal: StatusCode.INTERNAL,
+}
+TELLING = tuple(_CODES)  # what callers may be told as it is
+
+
+def code_of(error: Exception) -> StatusCode:
+    return next(code for kind, code in _CODES.items() if isinstance(error, kind))
+
+
+def status_of(error: Exception) -> Status:
+    number: int = code_of(error).value[0]
+    return Status(code=number, message=str(error), details=_details(error))
+
+
+def _details(error: Exception) -> Iterator[Any]:
+    """The field that does not fit; the time after which it is worth trying again."""
+    if isinstance(error, InputError):
+        problem = str(error).removeprefix(f"{error.field}: ")
+        yield _packed(BadRequest(field_violations=[BadRequest.FieldViolation(field=error.field, description=problem)]))
+    elif isinstance(error, refusals.Refused) and error.retry_seconds is not None:
+        delay = Duration()
+        delay.FromNanoseconds(int(max(0.001, error.retry_seconds) * 1e9))
+        yield _packed(RetryInfo(retry_delay=delay))
+
+
+def _packed(message: BadRequest | RetryInfo) -> Any:
+    detail = Any()
+    detail.Pack(message)
+    return detail
