@@ -1,1 +1,1 @@
-"""The service: gRPC over search and engine."""
+"""The service: gRPC over search and engine, in rooms. What each may know is said in its first line."""

@@ -1,1 +1,1 @@
-"""What every call passes: tokens, limits, status codes."""
+"""What every call passes: tokens, limits, status codes. Knows gRPC and basics."""

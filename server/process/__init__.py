@@ -1,1 +1,1 @@
-"""One process of the service: its settings, start and end, and what operators see."""
+"""One process of the service: how it is put together, starts and ends. Knows gRPC and every room."""

@@ -1,1 +1,1 @@
-"""The Seats service: bots at tables of others."""
+"""The Seats service: bots at tables of others. Knows basics and thinking; its service calls, too."""

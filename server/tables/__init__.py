@@ -1,1 +1,1 @@
-"""The Tables service: hosted games."""
+"""The Tables service: hosted games. Knows basics and thinking; its service calls, too."""
