@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from engine_cy.decision import Decision
 from engine_cy.game import View
+from engine_cy.state import State
 from search.ismcts import clock_ns
 
 
@@ -137,6 +138,11 @@ def code_of(view: View, decision: Decision) -> int:
 
 def rest_of_turn(answer: Answer) -> View | None:
     """What the seat sees once its choice is carried out; None if its turn is over with it."""
-    view, before = answer.view, answer.view.state
-    after = before.after(code_of(view, answer.choice))
-    return View(view.rules, after) if (after.seat, after.turn_number) == (before.seat, before.turn_number) else None
+    view = answer.view
+    after = view.state.after(code_of(view, answer.choice))
+    return View(view.rules, after) if same_turn(view.state, after) else None
+
+
+def same_turn(state: State, later: State) -> bool:
+    """Whether the seat that decides in the one still does so, in the same turn, in the other."""
+    return (later.seat, later.turn_number) == (state.seat, state.turn_number)

@@ -10,7 +10,7 @@ from engine_cy.decision import Decision
 from engine_cy.game import View
 from engine_cy.state import State
 from search.ismcts import Outcome, clock_ns
-from search.player import Answer, Limit, Player, Question, Suggestion, Turn, code_of
+from search.player import Answer, Limit, Player, Question, Suggestion, Turn, code_of, same_turn
 from search.trees import Trees
 from search.turns import whole_turn
 
@@ -245,10 +245,14 @@ class SearchPlayer(Player):
         """The states of a line, each with the decision taken there, up to the first chance event."""
         state = self.question.view.state
         for seat, step in self.trees.line(code):
-            if state.seat != seat or not state.is_legal(step):
+            if state.seat != seat:
+                return
+            try:
+                following = state.after(step)
+            except ValueError:  # legal only with what the viewer does not know
                 return
             yield state, step
-            state = state.after(step)
+            state = following
 
     def leader(self) -> tuple[int, int]:
         """The best decision so far, and by how many visits it is ahead of the second."""
@@ -259,14 +263,10 @@ class SearchPlayer(Player):
     def ends_turn(self, code: int) -> bool:
         """Whether somebody else, or chance, comes after this decision."""
         state = self.question.view.state
-        after = state.after(code)
-        return (after.seat, after.turn_number) != (state.seat, state.turn_number)
+        return not same_turn(state, state.after(code))
 
     def turn_line(self, decision: Decision) -> tuple[Decision, ...]:
         """The most visited rest of this turn that begins with the decision."""
         view = self.question.view
-        decode, seat, turn = view.rules.decode, view.state.seat, view.state.turn_number
-        own = takewhile(
-            lambda step: (step[0].seat, step[0].turn_number) == (seat, turn), self._walk(code_of(view, decision))
-        )
-        return tuple(decode(state.phase, code) for state, code in own)
+        own = takewhile(lambda step: same_turn(view.state, step[0]), self._walk(code_of(view, decision)))
+        return tuple(view.rules.decode(state.phase, code) for state, code in own)

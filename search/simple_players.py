@@ -9,9 +9,9 @@ from pathlib import Path
 
 from engine_cy.game import View
 from engine_cy.state import Generator
-from search.ismcts import Search
 from search.player import Answer, Limit, Player, Question
 from search.search_player import SearchPlayer
+from search.trees import Trees
 
 _ENDING = 2_000  # positions of an ending that every level plays exactly
 _GLANCE = 300  # iterations for the figures of a level's answer; its choice is made without them
@@ -76,8 +76,8 @@ class LevelPlayer(Player):
         self._looking.stop()
 
     def _choose(self, view: View, seed: int) -> int:
-        search, level = Search(view.state, seed), self.level
-        exact = search.solve(_ENDING)
+        trees, level = Trees(view.state, seed), self.level
+        exact = trees.solve(_ENDING, None)
         if exact is not None:
             return max(exact, key=lambda code: (exact[code], -code))
         slips = _slips(Generator(seed, stream=_SLIPS))
@@ -85,8 +85,8 @@ class LevelPlayer(Player):
             values = dict(view.state.appraise())
             unsure = level.slip * view.state.rules.temperature
             return max(values, key=lambda code: values[code] + unsure * slips())
-        search.run(level.iterations)
-        outcomes = search.outcomes()
+        trees.run(level.iterations, None)
+        outcomes = trees.known().outcomes
         most = max(outcome.visits for outcome in outcomes.values())
         tried = [code for code, outcome in outcomes.items() if outcome.visits * 20 >= most]
         if level.slip <= 0:
