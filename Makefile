@@ -4,7 +4,10 @@ PROFILE ?= smoke
 GAME ?= moon_river
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
+INSTALL := -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python $(INSTALL) -c requirements.lock
+# What serving and building need, as the image installs it: each file must have the hash it had when it was chosen.
+LOCKS := deploy/building.lock deploy/serving.lock
 # What this machine runs is compiled for this machine; see setup.py.
 export SALOON_MARCH ?= native
 
@@ -14,6 +17,11 @@ SOURCES := $(shell find engine_cy search -name '*.pyx' -o -name '*.px[di]') setu
 DEBUG := build/debug
 SANITIZED = LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=.
+
+# pip-compile finds the hashes; in an environment of its own, with the Python of the image.
+LOCK := build/lock
+LOCK_TOOLS := pip-tools==7.6.2
+LOCK_PYTHON ?= python3.11
 
 # The contract's tools: generated code must run with the oldest grpc and protobuf supported, so the oldest make it.
 PROTO := build/proto
@@ -31,10 +39,10 @@ serve: $(VENV)/.built  ## The service on 127.0.0.1:50051
 setup: $(VENV)/.built $(VENV)/.tools  ## .venv with all that tests and measurements need, too
 
 # What serving needs; what is compiled is compiled by the rule for .built.
-$(VENV)/.installed: pyproject.toml clients/python/pyproject.toml requirements.lock
+$(VENV)/.installed: pyproject.toml clients/python/pyproject.toml requirements.lock $(LOCKS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Saloon needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) 'setuptools>=77' 'cython>=3.1'
+	$(BIN)/python $(INSTALL) --require-hashes $(addprefix -r ,$(LOCKS))
 	SALOON_COMPILE=0 $(PIP) --no-build-isolation -e clients/python -e .
 	touch $@
 
@@ -55,7 +63,7 @@ $(VENV)/.debug: $(VENV)/.built $(VENV)/.tools $(shell git ls-files -co --exclude
 
 $(PROTO)/.installed:
 	$(PYTHON) -m venv $(PROTO)
-	$(PROTO)/bin/python -m pip install --quiet --disable-pip-version-check $(PROTO_TOOLS)
+	$(PROTO)/bin/python $(INSTALL) $(PROTO_TOOLS)
 	touch $@
 
 proto: $(PROTO)/.installed  ## The Python code of the contract, from proto/
@@ -133,8 +141,14 @@ dist: setup  ## Wheels and source distributions of server and client, into dist/
 	SALOON_MARCH= $(BIN)/python -m build --no-isolation --outdir dist .
 	$(BIN)/python -m build --no-isolation --outdir dist clients/python
 
-lock: setup  ## Pin what is installed now, for CI
+$(LOCK)/.installed:
+	$(LOCK_PYTHON) -m venv $(LOCK)
+	$(LOCK)/bin/python $(INSTALL) $(LOCK_TOOLS)
+	touch $@
+
+lock: setup $(LOCK)/.installed  ## Pin what is installed now; what serving and building need with hashes, for the image and CI
 	$(BIN)/python -m pip freeze --all --exclude-editable | grep -v '^pip=' > requirements.lock
+	$(LOCK)/bin/python deploy/lock.py
 
 clean:  ## Remove everything that was made
 	rm -rf $(VENV) dist $(foreach folder,. clients/python,$(folder)/build $(folder)/*.egg-info)

@@ -78,11 +78,14 @@ def test_wheels_hold_what_runs_and_no_more(dist: Path) -> None:
 
 
 def test_what_is_installed_from_wheels_serves(dist: Path, tmp_path: Path) -> None:
-    """In an empty environment, outside the clone; and there the extras can be added by the project's name."""
+    """In an empty environment, outside the clone, as the image installs it: what others made from the lock with hashes,
+    then ours and nothing else. And there the extras can be added by the project's name."""
     run("-m", "venv", str(tmp_path))
     python = str(tmp_path / "bin" / "python")
     pip = ("-m", "pip", "--disable-pip-version-check", "install", "--quiet")
-    run(*pip, "-c", str(ROOT / "requirements.lock"), *map(str, dist.glob("*.whl")), python=python)
+    run(*pip, "--require-hashes", "-r", str(ROOT / "deploy" / "serving.lock"), python=python)
+    run(*pip, "--no-index", "--no-deps", *map(str, dist.glob("*.whl")), python=python)
+    run("-m", "pip", "check", python=python)
     port = free_port()
     command = serve(port, tmp_path / "tables.sqlite")[len(SALOON) :]
     server = Server([str(tmp_path / "bin" / "saloon"), *command], port)
