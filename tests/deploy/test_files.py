@@ -11,8 +11,6 @@ import tomllib
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -22,92 +20,29 @@ import pytest
 import yaml
 from saloon_client.v1 import bots_pb2
 
-from saloon.launching import SALOON, Server, free_port
+from saloon.launching import free_port
 from server.basics.metrics import Metrics
-from server.basics.settings import Settings, load
+from server.basics.settings import Settings
+from tests.deploy.containers import command, container, environment, saloon, token_of, with_token
+from tests.deploy.reading import (
+    DEPLOY,
+    ENVIRONMENTS,
+    FILES,
+    KUBERNETES,
+    METRICS_PORT,
+    PROXY_PORT,
+    ROOT,
+    SERVER_PORT,
+    compose,
+    documents,
+    objects,
+    pods,
+    said,
+    settings,
+    settings_file,
+    stages,
+)
 from tests.service.games import Stubs, iterations, milliseconds, of
-
-ROOT = Path(__file__).parent.parent.parent
-DEPLOY = ROOT / "deploy"
-KUBERNETES = DEPLOY / "kubernetes"
-FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
-SERVER_PORT, PROXY_PORT, METRICS_PORT = 50051, 50050, 9090
-
-
-def documents(path: Path) -> list[Any]:
-    text = path.read_text(encoding="utf-8")
-    return [json.loads(text)] if path.suffix == ".json" else list(yaml.safe_load_all(text))
-
-
-def objects(kind: str) -> dict[str, Any]:
-    """Those of this kind for Kubernetes, by name."""
-    found = [d for path in KUBERNETES.glob("*.yaml") for d in documents(path) if d.get("kind") == kind]
-    return {each["metadata"]["name"]: each for each in found}
-
-
-def pods() -> dict[str, Any]:
-    """The pods' specs, by the name of what makes them."""
-    return {
-        name: o["spec"]["template"]["spec"] for k in ("Deployment", "StatefulSet") for name, o in objects(k).items()
-    }
-
-
-def instructions() -> list[tuple[str, str]]:
-    """The Dockerfile's."""
-    lines = [line for line in (DEPLOY / "Dockerfile").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
-    joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
-    pairs = [line.partition(" ") for line in joined.splitlines() if line.strip()]
-    return [(word, rest.strip()) for word, _, rest in pairs]
-
-
-def stages() -> list[list[tuple[str, str]]]:
-    found: list[list[tuple[str, str]]] = []
-    for word, rest in instructions():
-        if word == "FROM":
-            found.append([])
-        if found:
-            found[-1].append((word, rest))
-    return found
-
-
-def said(word: str) -> str:
-    """What the last instruction of a kind in the image says."""
-    return [rest for each, rest in stages()[-1] if each == word][-1]
-
-
-def image_environment() -> dict[str, str]:
-    pairs = [pair for word, rest in stages()[-1] if word == "ENV" for pair in rest.split()]
-    return dict(pair.split("=", 1) for pair in pairs)
-
-
-def compose() -> dict[str, Any]:
-    services: dict[str, Any] = documents(DEPLOY / "compose.yaml")[0]["services"]
-    return services
-
-
-def settings_file() -> dict[str, str]:
-    lines = (KUBERNETES / "saloon.env").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
-
-
-def compose_environment() -> dict[str, str]:
-    said_there = compose()["server"]["environment"]
-    return {name: re.sub(r"\$\{\w+:-(.*)\}", r"\1", value) for name, value in said_there.items()}
-
-
-ENVIRONMENTS = {
-    "image": {**image_environment(), "SALOON_INSECURE": "true"},
-    "compose": {**image_environment(), **compose_environment()},
-    "kubernetes": {**image_environment(), **settings_file()},
-}
-
-
-def settings(where: str) -> Settings:
-    known: dict[str, Any] = {
-        n.removeprefix("SALOON_").lower(): v for n, v in ENVIRONMENTS[where].items() if n.startswith("SALOON_")
-    }
-    return load(**known)
-
 
 # ---- What is written there
 
@@ -289,14 +224,13 @@ def test_tables_have_one_writer() -> None:
     volumes = {volume["name"]: volume for volume in pods()["saloon"]["volumes"]}
     assert "emptyDir" in volumes["tables"]
     # In compose all servers share a file: they are on one machine.
-    assert compose()["server"]["volumes"] == [f"tables:{settings('compose').database.parent}"]
+    assert compose()["server"]["volumes"][0] == f"tables:{settings('compose').database.parent}"
     assert said("VOLUME") == str(settings("image").database.parent)
 
 
 def test_mounted_files_exist() -> None:
     for name, service in compose().items():
-        for volume in service["volumes"]:
-            source = volume.split(":")[0]
+        for source in (volume.split(":")[0] for volume in service["volumes"] if isinstance(volume, str)):
             assert not source.startswith(".") or (DEPLOY / source).is_file(), (name, source)
     (kustomization,) = documents(KUBERNETES / "kustomization.yaml")
     for resource in kustomization["resources"]:
@@ -304,36 +238,6 @@ def test_mounted_files_exist() -> None:
 
 
 # ---- What is run
-
-
-def command(text: str) -> list[str]:
-    """An instruction in the form without a shell, with this Python's `saloon`."""
-    words = json.loads(text)
-    assert words[0] == "saloon" or text == said("CMD")
-    return [str(word) for word in words]
-
-
-def saloon(words: list[str]) -> list[str]:
-    return [*SALOON, *words]
-
-
-def environment(where: str, folder: Path, port: int, metrics: int = 0) -> dict[str, str]:
-    """What the container would have, but with ports and files of the test's own."""
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("SALOON_")}
-    theirs = {name: value for name, value in ENVIRONMENTS[where].items() if name != "PATH"}
-    own = {"SALOON_PORT": str(port), "SALOON_DATABASE": str(folder / "t.sqlite"), "SALOON_ADDRESS": f"localhost:{port}"}
-    return {**ours, **theirs, **own, "SALOON_METRICS_PORT": str(metrics or free_port())}
-
-
-@contextmanager
-def container(where: str, folder: Path, words: list[str], metrics: int = 0) -> Iterator[Server]:
-    port = free_port()
-    server = Server(words, port, environment=environment(where, folder, port, metrics))
-    try:
-        server.start()
-        yield server
-    finally:
-        server.kill()
 
 
 def test_the_image_s_command_serves_is_healthy_and_ends_on_sigterm(tmp_path: Path) -> None:
@@ -368,7 +272,7 @@ def test_commands_of_pods_and_services_serve(tmp_path: Path) -> None:
     assert found[0] == found[1]
     with (
         container("kubernetes", tmp_path, saloon(found[0])) as server,
-        grpc.insecure_channel(server.address) as channel,
+        with_token(server.address, token_of(tmp_path)) as channel,
     ):
         assert Stubs(channel).bots.ListBots(bots_pb2.ListBotsRequest()).levels
 
@@ -412,7 +316,7 @@ def test_prometheus_takes_its_files_and_answers_the_dashboard(tmp_path: Path) ->
     with container("compose", tmp_path, saloon(command(said("CMD"))), metrics) as server:
         child = subprocess.Popen(words)
         try:
-            with grpc.insecure_channel(server.address) as channel:
+            with with_token(server.address, token_of(tmp_path)) as channel:
                 asked = expressions()
                 until = time.monotonic() + 30
                 while asked:

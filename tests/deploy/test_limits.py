@@ -13,7 +13,7 @@ import pytest
 from saloon_client.v1 import seats_pb2
 
 from saloon.launching import free_port
-from server.process.settings import Settings
+from server.basics.settings import Settings
 from tests.deploy.test_proxies import DEPLOY, binary, configured, running
 from tests.service.processes import server, wait_until_serving
 from tests.service.test_envoy import proxied
