@@ -67,8 +67,8 @@ def compose() -> dict[str, Any]:
     return services
 
 
-def settings_file() -> dict[str, str]:
-    lines = (KUBERNETES / "saloon.env").read_text(encoding="utf-8").splitlines()
+def settings_file(path: Path = KUBERNETES / "saloon.env") -> dict[str, str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
