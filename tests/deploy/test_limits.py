@@ -1,19 +1,36 @@
 """The proxies take no larger request than the servers do, and say so as the servers would; with real proxies."""
 
 import re
+import struct
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import grpc
+import psutil
 import pytest
 from saloon_client.v1 import seats_pb2
 
 from saloon.launching import free_port
 from server.basics.settings import Settings
+from tests.chaos import http2
+from tests.chaos.http2 import (
+    ACK,
+    DATA,
+    END_HEADERS,
+    HEADERS,
+    INITIAL_WINDOW_SIZE,
+    SETTINGS,
+    WINDOW_UPDATE,
+    Wire,
+    frame,
+    header_block,
+    wire,
+)
+from tests.deploy.reading import pods
 from tests.deploy.test_proxies import DEPLOY, binary, configured, running
 from tests.service.processes import server, wait_until_serving
 from tests.service.test_envoy import proxied
@@ -101,6 +118,61 @@ def test_the_limits_are_the_servers() -> None:
     assert re.findall(r"client_max_body_size (\d+);", nginx) == [str(LARGEST + FRAME), "0"]
     haproxy = (DEPLOY / "haproxy" / "haproxy.cfg").read_text(encoding="utf-8")
     assert re.findall(r"req.body,bytes\(1,4\),hex,hex2i gt (\d+)", haproxy) == [str(LARGEST)]
+
+
+def unfinished(flood: Wire, requests: int) -> None:
+    """Begin so many large requests on a connection, as fast as the other side lets it, and end none; or until that ends
+    the connection."""
+    windows: dict[int, int] = {0: 65535}
+    agreed = Event()
+
+    def listen() -> None:
+        for kind, flags, stream, payload in flood.frames():
+            if kind == SETTINGS and not flags & ACK:
+                for at in range(0, len(payload), 6):
+                    key, value = struct.unpack(">HI", payload[at : at + 6])
+                    if key == INITIAL_WINDOW_SIZE:
+                        assert value > LARGEST
+                flood.send(frame(SETTINGS, ACK, 0))
+                agreed.set()
+            if kind == WINDOW_UPDATE and stream == 0:
+                windows[0] += int.from_bytes(payload, "big")
+
+    listening = Thread(target=listen, daemon=True)
+    listening.start()
+    assert agreed.wait(10)
+    body = frame(DATA, 0, 0, http2.message(b"a" * LARGEST)[:16384])
+    for stream in range(1, 2 * requests, 2):
+        number = struct.pack(">I", stream)
+        flood.send(frame(HEADERS, END_HEADERS, stream, header_block("/saloon.v1.Bots/ListBots")))
+        for _ in range(LARGEST // 16384 - 1):
+            until = time.monotonic() + 5
+            while windows[0] < 16384 and listening.is_alive() and time.monotonic() < until:
+                time.sleep(0.001)
+            windows[0] -= 16384
+            if not flood.send(body[:5] + number + body[9:]):
+                return
+
+
+def test_requests_that_are_never_whole_do_not_fill_envoy(tmp_path: Path) -> None:
+    """700 MB of them, on one connection: Envoy stays below what its pod may have, the server hears nothing of them,
+    others are answered."""
+    with server(tmp_path) as target, behind_envoy(tmp_path, target.port) as address:
+        before = target.memory
+        with wire(int(address.partition(":")[2])) as flood, grpc.insecure_channel(address) as channel:
+            flood.greet()
+            unfinished(flood, 1400)
+            assert code(channel, "Bots/ListBots", 100) == "OK"
+            (envoy,) = [each for each in psutil.Process().children() if "envoy" in each.name()]
+            assert envoy.memory_info().rss < 450 << 20
+        assert target.memory - before < 20 << 20
+
+
+def test_envoy_s_memory_ends_before_its_pod_s() -> None:
+    (limit,) = [each["resources"]["limits"]["memory"] for each in pods()["saloon-envoy"]["containers"]]
+    for path in ENVOYS:
+        (known,) = re.findall(r"max_heap_size_bytes: (\d+)", path.read_text(encoding="utf-8"))
+        assert int(known) <= (int(limit.removesuffix("Mi")) << 20) * 3 / 4, path
 
 
 def test_reflection_passes_envoy(tmp_path: Path) -> None:

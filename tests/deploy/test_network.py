@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.deploy.reading import KUBERNETES, METRICS_PORT, PROXY_PORT, SERVER_PORT, documents, objects
+from tests.deploy.reading import DEPLOY, KUBERNETES, METRICS_PORT, PROXY_PORT, SERVER_PORT, documents, objects
 
 POLICIES = [each["spec"] for each in documents(KUBERNETES / "network.yaml")]
 OURS = "games"  # the namespace; any will do
@@ -120,3 +120,13 @@ def test_a_rule_never_means_everybody() -> None:
         for rule in policy.get("egress", []):
             assert set(rule) == {"to", "ports"}
             assert rule["to"]
+
+
+def test_in_compose_only_envoy_and_prometheus_reach_servers() -> None:
+    """And servers nothing outside."""
+    (made,) = documents(DEPLOY / "compose.yaml")
+    assert made["networks"] == {"servers": {"internal": True}, "outside": None}
+    inside = {name for name, service in made["services"].items() if "servers" in service["networks"]}
+    assert inside == {"server", "envoy", "prometheus"}
+    assert made["services"]["server"]["networks"] == ["servers"]
+    assert "ports" not in made["services"]["server"]

@@ -103,4 +103,4 @@ def test_nobody_is_sent_to_an_index_for_saloon() -> None:
     lines = [line for page in pages for line in re.findall(r"pip install ([^`#\n]+)", page.read_text(encoding="utf-8"))]
     assert lines
     for line in lines:
-        assert line.split()[0] in ("./clients/python", "dist/*.whl"), line
+        assert line.split()[0] in ("./clients/python", "dist/*.whl", "--require-hashes"), line
