@@ -1,4 +1,4 @@
-"""`saloon suggest`: what a bot would do where a recorded game stands."""
+"""`saloon suggest`: what a bot would do where a recorded game showns."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +30,7 @@ def command(
     tls_ca: TlsCa = None,
     insecure: Insecure = False,
 ) -> None:
-    """Suggest what to do where a game stands."""
+    """Suggest what to do where a game showns."""
     game = read_record(record)
     if after is not None:
         if after > len(game.events):
@@ -44,16 +44,16 @@ def command(
                 MessageToJson(answer, preserving_proto_field_name=True, always_print_fields_with_no_presence=True)
             )
             return
-        stand = client.replay(game, seat=answer.seat)
+        shown = client.replay(game, seat=answer.seat)
         drawing = board_of(client, console, game.options)
         if board:
-            console.print(drawing.table(stand.position, client.score(game).scores))
-    rows = [(drawing.choices([s.decision], stand.position)[0].short, s) for s in answer.suggestions]
-    console.print(table(rows, f"seat {answer.seat} decides ({stand.status.phase})"))
+            console.print(drawing.table(shown.position, client.score(game).scores))
+    rows = [(drawing.choices([s.decision], shown.position)[0].short, s) for s in answer.suggestions]
+    console.print(table(rows, f"seat {answer.seat} decides ({shown.status.phase})"))
     console.print(Text(_figures(answer), style="dim"))
     best = answer.suggestions[0].decision.text if answer.suggestions else ""
     if answer.choice.text != best:
-        console.print(Text(f"level {level} chooses: {drawing.decision(answer.choice, stand.position)}"))
+        console.print(Text(f"level {level} chooses: {drawing.decision(answer.choice, shown.position)}"))
 
 
 def table(rows: Sequence[tuple[str, bots_pb2.Suggestion | Suggestion]], title: str) -> Table:

@@ -1,4 +1,4 @@
-"""Which player: what a text such as ``ismcts:time=100ms``, a request or a stored seat says of it, and how it is made.
+"""Which player: what a text such as ``ismcts:time=100ms`` says of it, and how it is made.
 
 The reference opponents are the published state of the art for this family of games (Gedda et al. 2018) and honest
 versions of it: `random`, `greedy`, `mce` (flat Monte Carlo, player-greedy playouts) and `uct` (determinized UCT).
@@ -50,15 +50,22 @@ class Spec:
             return _SIMPLE[self.kind]()
         if self.kind == "level":
             return LevelPlayer(levels()[self.level])
-        knobs = {**_KINDS[self.kind], **self.knobs}
-        exact, reuse, trees = knobs.pop("exact", 0), knobs.pop("reuse", True), knobs.pop("trees", 1)
-        return SearchPlayer(
-            local(max(threads, trees), in_turn=trees > 1, **knobs),
-            personality=self.personality,
-            exact=exact,
-            reuse=bool(reuse),
-            flat=bool(knobs.get("flat")),
-        )
+        return searching(self.personality, self.knobs, self.kind, threads)
+
+
+def searching(
+    personality: str | None, changed: Mapping[str, Any], kind: str = "ismcts", threads: int = 1
+) -> SearchPlayer:
+    """A player of this kind of search, with some of its knobs changed."""
+    knobs = {**_KINDS[kind], **changed}
+    exact, reuse, trees = knobs.pop("exact", 0), knobs.pop("reuse", True), knobs.pop("trees", 1)
+    return SearchPlayer(
+        local(max(threads, trees), in_turn=trees > 1, **knobs),
+        personality=personality,
+        exact=exact,
+        reuse=bool(reuse),
+        flat=bool(knobs.get("flat")),
+    )
 
 
 def spec(text: str) -> Spec:

@@ -10,8 +10,8 @@ from engine_cy.errors import InputError
 from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules
 from search.player import Budget, Player
-from search.simple_players import levels
-from search.specs import Spec
+from search.simple_players import LevelPlayer, levels
+from search.specs import searching
 from wire.naming import Words
 
 BEST = "max"
@@ -28,7 +28,7 @@ _MOST_ITERATIONS = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot as requests and stored seats name it, and the seed of its luck."""
+    """A bot as requests name it, and the seed of its luck; it makes its player."""
 
     level: str = BEST
     personality: str = ""
@@ -37,8 +37,8 @@ class Bot:
 
     def player(self) -> Player:
         if self.level != BEST:
-            return Spec("level", self.level).player()
-        return Spec(personality=self.personality or None, knobs=self.search).player()
+            return LevelPlayer(levels()[self.level])
+        return searching(self.personality or None, self.search)
 
     @property
     def iterations(self) -> int | None:

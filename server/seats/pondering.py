@@ -7,6 +7,7 @@ from time import monotonic
 from engine_cy.game import Chosen, Game, View
 from search.ismcts import clock_ns
 from search.player import Limit, Player, Question
+from server.thinking.admission import Job
 from server.thinking.searches import Searches
 
 _STEP = 0.05
@@ -32,8 +33,9 @@ class Pondering:
                 while not searches.admission.idle:
                     await asyncio.sleep(_PAUSE)
                 before = monotonic()
-                async with searches.admission.slot(_STEP, 0.0, background=True) as place:
-                    place.run_by(self.player)
+                step = Job(_STEP, 0.0, background=True)
+                async with searches.admission.slot(step):
+                    step.run_by(self.player)
                     await searches.in_thread(self._step, self.player.stop)
                 self.seconds += monotonic() - before
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 from time import monotonic
 
 from saloon_client.v1 import game_pb2, seats_pb2_grpc
@@ -149,19 +148,19 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
             expected = f"one in which seat {session.seat} has to decide"
             raise InputError("decide.situation", expected, Words(due))
         budget = read_budget(decide.budget, "decide.budget") if decide.HasField("budget") else session.budget
-        cost = replace(self.searches.cost(budget, game.rules.name, None, arrived), patience=_PATIENCE)
+        job = self.searches.job(budget, game.rules.name, arrived, patience=_PATIENCE)
         view = game.observe(session.seat)
         player, pondered = await session.player_for(game, view)
-        async with self.searches.slot(cost) as slot:
-            question = Question(view, slot.limit, session.bot.seed, SUGGESTIONS)
+        async with self.searches.slot(job):
+            question = Question(view, job.limit, session.bot.seed, SUGGESTIONS)
             if decide.turn:
-                answers = (await slot.run(player, lambda: player.turn(question))).answers
+                answers = (await self.searches.run(job, player, lambda: player.turn(question))).answers
             else:
-                answers = (await slot.run(player, lambda: player.think(question)),)
+                answers = (await self.searches.run(job, player, lambda: player.think(question)),)
         status = status_after(answers[-1])
         decided = pb.Decided(
             id=decide.id,
-            answers=[answer_message(a, session.bot, ENGINE_VERSION, slot.budget, slot.place.queued) for a in answers],
+            answers=[answer_message(a, session.bot, ENGINE_VERSION, job.budget, job.queued) for a in answers],
             next=status,
             game_over=status.phase == "over",
             pondered=duration(pondered),

@@ -1,4 +1,4 @@
-"""Bots at hosted tables: whenever one has to decide, a task thinks for it, decision by decision, until none has to.
+"""Bots at tables: whenever one has to decide, a task thinks for it, decision by decision, until none has to.
 
 Whichever process wrote last lets the bots of a table play on. Processes that begin, and those that find a table where a
 bot has kept everybody waiting for too long, take it over. If two happen to play the same bot, the first decision
@@ -8,7 +8,6 @@ written counts and the other one is dropped.
 import asyncio
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
@@ -34,7 +33,7 @@ _MOST_WAIT = 30.0
 _PATIENCE = 10.0  # seconds a bot waits for a slot: behind calls that are in a hurry, but not for ever
 
 
-class HostedBots:
+class TableBots:
     """All bots of the tables that this process plays on."""
 
     def __init__(self, open_tables: OpenTables, searches: Searches) -> None:
@@ -143,21 +142,24 @@ class HostedBots:
     async def _think(self, open_table: OpenTable, table: Table, row: SeatRow) -> list[Any] | None:
         """What the bot decides; None if it need not any more."""
         assert table.game is not None
-        assert row.bot is not None
-        bot = Bot(row.bot.level, row.bot.personality, row.bot.search, row.bot.seed)
+        stored = row.bot
+        assert stored is not None
+        bot = Bot(level=stored.level, personality=stored.personality, search=stored.search, seed=stored.seed)
         # A level costs what it costs, whatever its budget.
-        budget = Budget(iterations=bot.iterations) if bot.iterations else Budget(row.bot.time, row.bot.iterations)
-        cost = self.searches.cost(budget, table.rules.name, None, clock_ns())
-        cost = replace(cost, patience=max(cost.patience, _PATIENCE), owner=table.id, background=True)
+        budget = Budget(iterations=bot.iterations) if bot.iterations else Budget(stored.time, stored.iterations)
+        patience = max(self.searches.settings.patience, _PATIENCE)
+        job = self.searches.job(
+            budget, table.rules.name, clock_ns(), patience=patience, owner=table.id, background=True
+        )
         view, player = table.game.observe(row.seat), bot.player()
         # Luck of its own for every decision, the same if the game is played again.
         seed = Generator(bot.seed, len(table.history)).next()
-        async with self.searches.slot(cost) as slot:
+        async with self.searches.slot(job):
             if not _is_due(open_table.table, table, row):
                 return None
             watch = asyncio.create_task(_stop_when_needless(player, open_table, table, row))
             try:
-                answer = await slot.run(player, lambda: player.think(Question(view, slot.limit, seed)))
+                answer = await self.searches.run(job, player, lambda: player.think(Question(view, job.limit, seed)))
             finally:
                 watch.cancel()
         return answer.choice.to_list()

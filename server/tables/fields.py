@@ -1,4 +1,4 @@
-"""Fields of requests about hosted tables: each is what it should be, or an InputError says what is not."""
+"""Fields of requests about tables: each is what it should be, or an InputError says what is not."""
 
 import re
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from saloon_client.v1 import tables_pb2 as pb
 from engine_cy.errors import InputError
 from engine_cy.rules import GameRules
 from server.tables.access import role
-from server.tables.store import Access, Bot, SeatRow
+from server.tables.store import Access, SeatRow, StoredBot
 from server.tables.table import Table
 from wire.bots import read_bot, read_budget
 from wire.naming import Words
@@ -65,8 +65,13 @@ def read_table_bot(bot: pb.TableBot, rules: GameRules, field: str) -> SeatRow:
         read_name(bot.name, f"{field}.name")
     settings = read_bot(bot.bot, f"{field}.bot", rules)
     budget = read_budget(bot.budget, f"{field}.budget")
-    stored = Bot(
-        settings.level, settings.seed, settings.personality, settings.search, budget.seconds, budget.iterations
+    stored = StoredBot(
+        level=settings.level,
+        seed=settings.seed,
+        personality=settings.personality,
+        search=settings.search,
+        time=budget.seconds,
+        iterations=budget.iterations,
     )
     return SeatRow(bot.seat, "bot", bot.name or f"Bot (level {settings.level})", bot=stored)
 

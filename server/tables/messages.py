@@ -7,7 +7,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.tables.store import Access, Answer, Header, Player, SeatRow, Status, Stored, Waiting
+from server.tables.store import Access, Header, SeatKind, SeatRow, Status, Stored, StoredAnswer, Waiting
 from server.tables.table import Broken, Table
 from wire.writing import options_message, plain_options_message
 
@@ -15,7 +15,7 @@ _ACCESS: dict[Access, pb.Access.ValueType] = {
     "public": pb.ACCESS_PUBLIC,
     "invitation": pb.ACCESS_INVITATION,
 }
-_PLAYER: dict[Player, pb.Player.ValueType] = {
+_PLAYER: dict[SeatKind, pb.Player.ValueType] = {
     "free": pb.PLAYER_FREE,
     "person": pb.PLAYER_PERSON,
     "bot": pb.PLAYER_BOT,
@@ -59,7 +59,7 @@ def _table_message(
     )
 
 
-def answer_message(answer: Answer) -> pb.ActResponse:
+def answer_message(answer: StoredAnswer) -> pb.ActResponse:
     return pb.ActResponse(events=answer.events, status=_status_message(answer.status))
 
 

@@ -16,7 +16,7 @@ import structlog
 from server.basics.metrics import Metrics
 from server.basics.refusals import NotFound, Overloaded
 from server.basics.settings import Settings
-from server.tables.store import Answer, Conflict, Full, Limits, Request, Store
+from server.tables.store import Conflict, Full, Limits, Request, Store, StoredAnswer
 from server.tables.table import Table, read_again
 from server.tables.wall_clock import WallClock
 from wire.reading import Reader
@@ -85,7 +85,7 @@ class Changed:
     """What came of a change."""
 
     table: Table
-    answer: Answer  # to a request with a name the one it was given first
+    answer: StoredAnswer  # to a request with a name the one it was given first
 
 
 class OpenTables:
@@ -224,7 +224,7 @@ class OpenTables:
             self._written(open_table, replace(table, revision=revision), len(change.events))
         return Changed(open_table.table, table.answer)
 
-    async def _answered(self, table: Table, name: RequestName | None) -> Answer | None:
+    async def _answered(self, table: Table, name: RequestName | None) -> StoredAnswer | None:
         """What the request was answered, if it was carried out before."""
         seat = None if name is None else table.seat_with(name.token)
         return None if name is None or seat is None else await self.store.answer(table.id, seat, name.request_id)

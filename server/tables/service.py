@@ -17,7 +17,7 @@ from server.basics.settings import Settings
 from server.calls.context import Context
 from server.calls.reading import Requests
 from server.tables.access import digest, new_token, role, visitor
-from server.tables.bots import HostedBots
+from server.tables.bots import TableBots
 from server.tables.changes import bot_seated, decided, joined, new_table
 from server.tables.fields import page_token, read_number, read_page_size, read_page_token, read_table_bots
 from server.tables.messages import answer_message, stored_table_message, table_message
@@ -44,7 +44,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         self.open_tables = OpenTables(
             requests.reader, settings, store, metrics, lambda table_id: self.bots.play(table_id)
         )
-        self.bots = HostedBots(self.open_tables, searches)
+        self.bots = TableBots(self.open_tables, searches)
 
     async def start(self, number: int) -> None:
         """Open the database and go on with all games; ConfigError."""

@@ -21,7 +21,6 @@ from server.basics.settings import ConfigError
 from server.tables.sqlite_schema import VERSION, bring_up_to_date, version_of
 from server.tables.store import (
     Access,
-    Answer,
     Change,
     Conflict,
     Full,
@@ -31,6 +30,7 @@ from server.tables.store import (
     SeatRow,
     Status,
     Stored,
+    StoredAnswer,
     Summary,
 )
 from server.tables.words import answer_text, bot_text, read_answer_text, read_bot_text
@@ -74,7 +74,7 @@ class SqliteStore:
     async def read(self, table: str, first: int) -> Stored | None:
         return await self._do(self._read, table, first)
 
-    async def answer(self, table: str, seat: int, request_id: str) -> Answer | None:
+    async def answer(self, table: str, seat: int, request_id: str) -> StoredAnswer | None:
         return await self._do(self._answer, table, seat, request_id)
 
     async def listed(self, access: Access, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
@@ -220,7 +220,7 @@ class SqliteStore:
     def _carried_out(self, table: str, request: Request | None) -> bool:
         return request is not None and self._answer(table, request.seat, request.request_id) is not None
 
-    def _answer(self, table: str, seat: int, request_id: str) -> Answer | None:
+    def _answer(self, table: str, seat: int, request_id: str) -> StoredAnswer | None:
         sql = "SELECT answer FROM requests WHERE table_id = ? AND seat = ? AND request_id = ?"
         rows = self._rows(sql, table, seat, request_id)
         return read_answer_text(rows[0][0]) if rows else None

@@ -11,7 +11,7 @@ from typing import Any
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.tables.store import Answer, Bot, Status, Waiting
+from server.tables.store import Status, StoredAnswer, StoredBot, Waiting
 from server.tables.words import answer_text, bot_text
 
 VERSION = 2
@@ -140,7 +140,7 @@ def _bot_1(data: bytes | None) -> str | None:
         return None
     message = pb.TableBot.FromString(data)
     bot, budget = message.bot, message.budget
-    stored = Bot(
+    stored = StoredBot(
         level=bot.level,
         seed=bot.seed,
         personality=bot.personality,
@@ -154,7 +154,7 @@ def _bot_1(data: bytes | None) -> str | None:
 @lru_cache(maxsize=10_000)
 def _answer_1(data: bytes) -> str:
     message = pb.ActResponse.FromString(data)
-    return answer_text(Answer(message.events, _status_1(message.status.SerializeToString())))
+    return answer_text(StoredAnswer(message.events, _status_1(message.status.SerializeToString())))
 
 
 _WAITING_1: dict[int, Waiting] = {1: "decision", 2: "chance", 3: "over"}

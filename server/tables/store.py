@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 Access = Literal["public", "invitation"]
-Player = Literal["free", "person", "bot"]
+SeatKind = Literal["free", "person", "bot"]
 Waiting = Literal["decision", "chance", "over"]
 
 
@@ -58,7 +58,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Bot:
+class StoredBot:
     """How a bot plays its seat, the same after every restart."""
 
     level: str
@@ -74,10 +74,10 @@ class SeatRow:
     """Who plays a seat."""
 
     seat: int
-    player: Player
+    player: SeatKind
     name: str = ""
     token: bytes | None = None  # of the person it belongs to, even while a bot plays it
-    bot: Bot | None = None
+    bot: StoredBot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StoredAnswer:
     """What a decision was answered: how many events there were then, and what the game waited for."""
 
     events: int
@@ -112,7 +112,7 @@ class Request:
 
     seat: int
     request_id: str
-    answer: Answer
+    answer: StoredAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class Store(Protocol):
     async def read(self, table: str, first: int) -> Stored | None:
         """A table and its events from a number on; None if there is none."""
 
-    async def answer(self, table: str, seat: int, request_id: str) -> Answer | None:
+    async def answer(self, table: str, seat: int, request_id: str) -> StoredAnswer | None:
         """What such a request was answered; None if it was not carried out."""
 
     async def listed(self, access: Access, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:

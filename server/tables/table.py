@@ -10,7 +10,7 @@ from engine_cy.errors import InputError
 from engine_cy.game import Event, Game
 from engine_cy.records import plain_event, play_plain
 from engine_cy.rules import GameRules
-from server.tables.store import Answer, Change, Header, Request, SeatRow, Status, Stored, Summary
+from server.tables.store import Change, Header, Request, SeatRow, Status, Stored, StoredAnswer, Summary
 from server.tables.visible import deal_chance
 from wire.reading import Reader
 
@@ -71,9 +71,9 @@ class Table:
         return Status("over" if game.over else "decision" if game.chance is None else "chance", game.phase, game.seat)
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> StoredAnswer:
         """What a decision that led here is answered."""
-        return Answer(len(self.history), self.status)
+        return StoredAnswer(len(self.history), self.status)
 
     def seat_with(self, token: bytes) -> int | None:
         """The seat with this token. Every one is compared, each in the same time whatever it is."""

@@ -7,26 +7,26 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from server.tables.store import Answer, Bot, Status
+from server.tables.store import Status, StoredAnswer, StoredBot
 
 
-def bot_text(bot: Bot) -> str:
+def bot_text(bot: StoredBot) -> str:
     """``{"level": "max", "seed": 7, "search": {"win": 0.5}, "time": 0.25}``"""
     return _text(asdict(bot))
 
 
-def read_bot_text(text: str) -> Bot:
-    return Bot(**json.loads(text))
+def read_bot_text(text: str) -> StoredBot:
+    return StoredBot(**json.loads(text))
 
 
-def answer_text(answer: Answer) -> str:
+def answer_text(answer: StoredAnswer) -> str:
     """``{"events": 12, "status": {"waiting": "decision", "phase": "claim", "seat": 1}}``"""
     return _text(asdict(answer))
 
 
-def read_answer_text(text: str) -> Answer:
+def read_answer_text(text: str) -> StoredAnswer:
     data = json.loads(text)
-    return Answer(data["events"], Status(**data["status"]) if "status" in data else None)
+    return StoredAnswer(data["events"], Status(**data["status"]) if "status" in data else None)
 
 
 def _text(data: dict[str, Any]) -> str:

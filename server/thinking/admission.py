@@ -24,21 +24,22 @@ _LEAST_LEFT = 0.25  # seconds that must be left of that one
 
 
 @dataclass(eq=False)
-class Place:
-    """A search that waits, runs, or rests."""
+class Job:
+    """Work for one slot: it waits, runs, or rests."""
 
-    latest: float  # it must begin by then
-    cost: float  # seconds it will take
-    owner: str  # whose it is
-    background: bool
-    begun: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-    queued: float = 0.0  # seconds it waited
-    began: float = 0.0
-    ends: float = 0.0  # when it is expected to end
-    left: float = 0.0  # seconds it was expected to take when it began to rest
-    rested: float = 0.0  # seconds
-    player: Player | None = None  # who thinks, if that is known already
-    rests: bool = False
+    cost: float  # seconds it will take, as far as that can be said
+    patience: float  # seconds it may wait
+    owner: str = ""  # who asked
+    background: bool = False  # whether it rests for anybody else
+    begun: asyncio.Future[None] = field(init=False, default_factory=lambda: asyncio.get_running_loop().create_future())
+    latest: float = field(init=False, default=0.0)  # it must begin by then
+    queued: float = field(init=False, default=0.0)  # seconds it waited
+    began: float = field(init=False, default=0.0)
+    ends: float = field(init=False, default=0.0)  # when it is expected to end
+    left: float = field(init=False, default=0.0)  # seconds it was expected to take when it began to rest
+    rested: float = field(init=False, default=0.0)  # seconds
+    player: Player | None = field(init=False, default=None)  # who thinks, if that is known already
+    rests: bool = field(init=False, default=False)
 
     def run_by(self, player: Player) -> None:
         """It is this player who thinks."""
@@ -64,19 +65,16 @@ class Admission:
     def __init__(self, slots: int, queue: int, on_shed: Callable[[], None] = lambda: None) -> None:
         self.slots = slots
         self.queue = queue
-        self.waiting: list[Place] = []  # by latest begin
-        self.running: set[Place] = set()
-        self.resting: list[Place] = []
+        self.waiting: list[Job] = []  # by latest begin
+        self.running: set[Job] = set()
+        self.resting: list[Job] = []
         self.on_shed = on_shed
 
     @asynccontextmanager
-    async def slot(
-        self, cost: float, patience: float, owner: str = "", background: bool = False
-    ) -> AsyncIterator[Place]:
-        """A slot for a search of so many seconds that may wait as long as `patience`. Overloaded at once if
-        there will be none in time."""
+    async def slot(self, me: Job) -> AsyncIterator[None]:
+        """A slot for this one, until the block ends. Overloaded at once if there will be none in time."""
         asked = monotonic()
-        me = Place(asked + patience, cost, owner, background)
+        me.latest = asked + me.patience
         if self.waiting or len(self.running) >= self.slots:
             self._make_room(me)
         else:
@@ -84,7 +82,7 @@ class Admission:
         try:
             await me.begun
             me.queued = monotonic() - asked
-            yield me
+            yield
         finally:
             self._leave(me)
 
@@ -102,41 +100,41 @@ class Admission:
 
     # ---- Running and resting
 
-    def _begin(self, place: Place) -> None:
-        place.began = monotonic()
-        place.ends = place.began + place.cost
-        self.running.add(place)
-        place.begun.set_result(None)
+    def _begin(self, job: Job) -> None:
+        job.began = monotonic()
+        job.ends = job.began + job.cost
+        self.running.add(job)
+        job.begun.set_result(None)
 
-    def _rest(self, place: Place) -> None:
+    def _rest(self, job: Job) -> None:
         now = monotonic()
-        self.running.discard(place)
-        self.resting.append(place)
-        place.rests, place.left, place.began = True, place.ends - now, now
-        if place.player is not None:
-            place.player.pause()
+        self.running.discard(job)
+        self.resting.append(job)
+        job.rests, job.left, job.began = True, job.ends - now, now
+        if job.player is not None:
+            job.player.pause()
 
-    def _go_on(self, place: Place) -> None:
+    def _go_on(self, job: Job) -> None:
         now = monotonic()
-        self.resting.remove(place)
-        self.running.add(place)
-        place.rested += now - place.began
-        place.rests, place.ends = False, now + place.left
-        if place.player is not None:
-            place.player.resume()
+        self.resting.remove(job)
+        self.running.add(job)
+        job.rested += now - job.began
+        job.rests, job.ends = False, now + job.left
+        if job.player is not None:
+            job.player.resume()
 
-    def _leave(self, place: Place) -> None:
-        self.running.discard(place)
+    def _leave(self, job: Job) -> None:
+        self.running.discard(job)
         for line in (self.waiting, self.resting):
-            if place in line:
-                line.remove(place)  # cancelled before its turn, or at its end while it rested
+            if job in line:
+                line.remove(job)  # cancelled before its turn, or at its end while it rested
         while len(self.running) < self.slots and self._next():
             pass
 
     def _next(self) -> bool:
         """Let the next one begin or go on; False if there is none."""
-        self.waiting = [place for place in self.waiting if not place.begun.done()]  # else cancelled a moment ago
-        rest = min(self.resting, key=lambda place: (place.background, place.left), default=None)
+        self.waiting = [job for job in self.waiting if not job.begun.done()]  # else cancelled a moment ago
+        rest = min(self.resting, key=lambda job: (job.background, job.left), default=None)
         if self.waiting and (rest is None or rest.gives_way(monotonic(), self.waiting[0].cost)):
             self._begin(self.waiting.pop(0))
         elif rest is not None:
@@ -145,7 +143,7 @@ class Admission:
 
     # ---- Admitting
 
-    def _make_room(self, me: Place) -> None:
+    def _make_room(self, me: Job) -> None:
         """Let it begin in place of one that rests for it, or wait; if there is no time for it, refuse it."""
         way = self._way_for(me)
         if way is not None:
@@ -161,47 +159,47 @@ class Admission:
             self.on_shed()
             pushy.begun.set_exception(Overloaded("others wait who asked for less", self.expected_wait()))
 
-    def _way_for(self, me: Place) -> Place | None:
+    def _way_for(self, me: Job) -> Job | None:
         """The search that rests for this one, if nobody who waits would begin too late because of that."""
         now = monotonic()
-        ways = [place for place in self.running if place.gives_way(now, me.cost)]
+        ways = [job for job in self.running if job.gives_way(now, me.cost)]
         if not ways or me.background:
             return None
-        way = max(ways, key=lambda place: (place.background, place.ends))
+        way = max(ways, key=lambda job: (job.background, job.ends))
         return way if self._in_time(self.waiting, longer=way, by=me.cost) else None
 
-    def _enqueued(self, me: Place) -> bool:
-        queue = sorted([*self.waiting, me], key=lambda place: place.latest)
+    def _enqueued(self, me: Job) -> bool:
+        queue = sorted([*self.waiting, me], key=lambda job: job.latest)
         if len(queue) > self.queue or not self._in_time(queue):
             return False
-        stay = [place for place in self.resting if not place.gives_way(monotonic(), me.cost)]
-        if not self._in_time(sorted([*queue, *stay], key=lambda place: place is me), only=me):
+        stay = [job for job in self.resting if not job.gives_way(monotonic(), me.cost)]
+        if not self._in_time(sorted([*queue, *stay], key=lambda job: job is me), only=me):
             return False
         self.waiting = queue
         return True
 
-    def _pushier_than(self, me: Place) -> Place | None:
+    def _pushier_than(self, me: Job) -> Job | None:
         """The last one in the queue of whoever has most searches here, if those are clearly more than this one's."""
-        have = Counter(place.owner for place in (*self.running, *self.resting, *self.waiting))
-        others = [place for place in self.waiting if have[place.owner] > have[me.owner] + 1]
-        return max(others, key=lambda place: (have[place.owner], place.latest), default=None)
+        have = Counter(job.owner for job in (*self.running, *self.resting, *self.waiting))
+        others = [job for job in self.waiting if have[job.owner] > have[me.owner] + 1]
+        return max(others, key=lambda job: (have[job.owner], job.latest), default=None)
 
-    def _ends(self, longer: Place | None = None, by: float = 0.0) -> list[float]:
+    def _ends(self, longer: Job | None = None, by: float = 0.0) -> list[float]:
         """When each slot becomes free, as a heap, if one search takes longer. One past its time is about to end."""
         now = monotonic()
-        ends = [max(now, place.ends + (by if place is longer else 0)) for place in self.running]
+        ends = [max(now, job.ends + (by if job is longer else 0)) for job in self.running]
         ends += [now] * (self.slots - len(ends))
         heapq.heapify(ends)
         return ends
 
     def _in_time(
-        self, queue: Iterable[Place], only: Place | None = None, longer: Place | None = None, by: float = 0.0
+        self, queue: Iterable[Job], only: Job | None = None, longer: Job | None = None, by: float = 0.0
     ) -> bool:
         """Whether everything in the queue, or this one of it, can begin in time, one after the other."""
         ends = self._ends(longer, by)
-        for place in queue:
+        for job in queue:
             begin = heapq.heappop(ends)
-            if begin > place.latest and (only is None or place is only):
+            if begin > job.latest and (only is None or job is only):
                 return False
-            heapq.heappush(ends, begin + (place.left if place.rests else place.cost))
+            heapq.heappush(ends, begin + (job.left if job.rests else job.cost))
         return True

@@ -1,4 +1,4 @@
-"""Searches for calls: how much one may cost, a slot to do it in, a thread that does it, and its end with the call."""
+"""Searches for calls: what one may cost, a slot and a thread for it, and its end with the call."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,69 +15,42 @@ from server.basics.caller import CALLER
 from server.basics.metrics import Metrics
 from server.basics.refusals import TooLate
 from server.basics.settings import Settings
-from server.thinking.admission import Admission, Place
+from server.thinking.admission import Admission, Job
 
 T = TypeVar("T")
 _DEFAULT_SECONDS = 1.0
 _LEAST_SECONDS = 0.002
 _FIRST_RATE = 20_000.0
+_NEVER = 2**62  # ns
+_NO_LIMIT = Limit()
 _TELLING = 500  # iterations from which on they say something of the rate
 
 
-@dataclass(frozen=True)
-class Cost:
-    """What a call's search may cost; known when the call arrives."""
+@dataclass(eq=False, kw_only=True)
+class SearchJob(Job):
+    """A call's search: what it may cost, known when the call arrives, and what it did in its slot."""
 
     game: str
     arrived: int  # ns
     seconds: float
     iterations: int | None
     timed: bool  # whether time was asked for; if not, it only is a limit
-    left: float  # seconds until the call's deadline, less the reserve
-    expected: float  # seconds it will take, as far as that can be said
-    patience: float  # seconds it may wait for its slot
-    owner: str  # who asked
-    background: bool = False  # whether it rests for anybody else
+    deadline_ns: int  # of the call, less the reserve
+    begun_ns: int = 0
+    limit: Limit = _NO_LIMIT  # since it has its slot
+    runs: int = 0
+    made: int = 0  # iterations
 
-
-class Slot:
-    """A search's place: one thread until it is done."""
-
-    def __init__(self, searches: "Searches", cost: Cost, place: Place) -> None:
-        self.searches = searches
-        self.cost = cost
-        self.place = place
-        # A search that did not wait ends when the caller expects it: reading the request is part of its time.
-        self.begun = cost.arrived if place.queued < _LEAST_SECONDS else clock_ns()
-        ends = [self.begun + int(cost.seconds * 1e9)]
-        if cost.left < float("inf"):
-            ends.append(cost.arrived + int(cost.left * 1e9))
-        self.deadline_ns = min(ends)
-        self.runs = 0
-        self.made = 0  # iterations
-
-    @property
-    def limit(self) -> Limit:
-        return Limit(self.cost.iterations, self.deadline_ns)
+    def start(self) -> None:
+        """It has its slot. One that did not wait ends when the caller expects it: reading the request is part of its
+        time."""
+        self.begun_ns = self.arrived if self.queued < _LEAST_SECONDS else clock_ns()
+        self.limit = Limit(self.iterations, min(self.begun_ns + int(self.seconds * 1e9), self.deadline_ns))
 
     @property
     def budget(self) -> float | None:
         """The seconds there were, if time was the limit."""
-        return self.cost.seconds if self.cost.timed else None
-
-    async def run(self, player: Player, work: Callable[[], T]) -> T:
-        """Let the player work in a search thread."""
-        before = player.made
-        self.place.run_by(player)
-
-        def stop() -> None:
-            self.place.ending()
-            player.stop()
-
-        result = await self.searches.in_thread(work, stop)
-        self.runs += 1
-        self.made += player.made - before
-        return result
+        return self.seconds if self.timed else None
 
 
 class Searches:
@@ -96,8 +69,19 @@ class Searches:
         metrics.running.set_function(lambda: len(self.admission.running))
         self.rates = dict.fromkeys(GAMES, _FIRST_RATE)  # iterations a second, as measured lately
 
-    def cost(self, budget: Budget, game: str, time_left: float | None, arrived: int) -> Cost:
-        """The smallest of what is asked for, what is left until the deadline, and the server's limit."""
+    def job(
+        self,
+        budget: Budget,
+        game: str,
+        arrived: int,
+        *,
+        time_left: float | None = None,
+        patience: float | None = None,
+        owner: str | None = None,
+        background: bool = False,
+    ) -> SearchJob:
+        """A search for the smallest of what is asked for, what is left until the deadline, and the server's limit. It
+        is the caller's and as patient as the server unless somebody says otherwise."""
         asked, iterations, longest = budget.seconds, budget.iterations, self.settings.longest
         wanted = min(asked if asked is not None else _DEFAULT_SECONDS, longest)
         if asked is None and iterations is not None:
@@ -106,20 +90,43 @@ class Searches:
         if left < _LEAST_SECONDS:
             raise TooLate(f"{max(0.0, time_left or 0) * 1000:.0f} ms are left, too few to answer in time")
         seconds = min(wanted, left)
-        expected = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rates[game])
-        patience = min(self.settings.patience, left - expected)
-        timed = asked is not None or iterations is None
-        return Cost(game, arrived, seconds, iterations, timed, left, expected, patience, CALLER.get())
+        cost = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rates[game])
+        return SearchJob(
+            cost=cost,
+            patience=min(self.settings.patience if patience is None else patience, left - cost),
+            owner=CALLER.get() if owner is None else owner,
+            background=background,
+            game=game,
+            arrived=arrived,
+            seconds=seconds,
+            iterations=iterations,
+            timed=asked is not None or iterations is None,
+            deadline_ns=_NEVER if time_left is None else arrived + int(left * 1e9),
+        )
 
     @asynccontextmanager
-    async def slot(self, cost: Cost) -> AsyncIterator[Slot]:
-        """A place to search; Overloaded at once if there will be none in time."""
-        async with self.admission.slot(cost.expected, cost.patience, cost.owner, cost.background) as place:
-            self.metrics.waited.observe(place.queued)
-            slot = Slot(self, cost, place)
-            yield slot
-            if slot.runs:
-                self._book(slot)
+    async def slot(self, job: SearchJob) -> AsyncIterator[None]:
+        """A slot for this search, until the block ends; Overloaded at once if there will be none in time."""
+        async with self.admission.slot(job):
+            self.metrics.waited.observe(job.queued)
+            job.start()
+            yield
+            if job.runs:
+                self._book(job)
+
+    async def run(self, job: SearchJob, player: Player, work: Callable[[], T]) -> T:
+        """Let the player work in a search thread."""
+        before = player.made
+        job.run_by(player)
+
+        def stop() -> None:
+            job.ending()
+            player.stop()
+
+        result = await self.in_thread(work, stop)
+        job.runs += 1
+        job.made += player.made - before
+        return result
 
     async def in_thread(self, work: Callable[[], T], stop: Callable[[], None]) -> T:
         """Do the work in a thread. If the call ends before it is done, it is stopped; its thread is waited for."""
@@ -138,15 +145,15 @@ class Searches:
         finally:
             self.metrics.search_cpu.inc(thread_time() - begun)
 
-    def _book(self, slot: Slot) -> None:
+    def _book(self, job: SearchJob) -> None:
         """A search ended well."""
-        now, cost = clock_ns(), slot.cost
-        seconds = (now - slot.begun) / 1e9
+        now = clock_ns()
+        seconds = (now - job.begun_ns) / 1e9
         self.metrics.searched.observe(seconds)
-        if cost.timed:
-            self.metrics.overshoot.observe(max(0.0, (now - slot.deadline_ns) / 1e9))
-        if slot.made >= _TELLING:
-            self.rates[cost.game] += 0.1 * (slot.made / seconds - self.rates[cost.game])
+        if job.timed and job.limit.deadline_ns is not None:
+            self.metrics.overshoot.observe(max(0.0, (now - job.limit.deadline_ns) / 1e9))
+        if job.made >= _TELLING:
+            self.rates[job.game] += 0.1 * (job.made / seconds - self.rates[job.game])
 
     def close(self) -> None:
         self.threads.shutdown(wait=True, cancel_futures=True)

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
 
 from saloon_client.v1 import bots_pb2 as pb
 from saloon_client.v1 import bots_pb2_grpc
@@ -12,44 +11,19 @@ from engine_cy.game import View
 from engine_cy.registry import GAMES
 from search.ismcts import clock_ns
 from search.levels import measured
-from search.player import Answer, Limit, Player, Question
+from search.player import Answer, Question
 from search.simple_players import levels
 from server.basics.settings import Settings
 from server.basics.version import ENGINE_VERSION
 from server.calls.context import Context
 from server.calls.reading import Requests
-from server.thinking.searches import Cost, Searches, Slot
+from server.thinking.searches import Searches, SearchJob
 from wire.answers import alternatives, answer_message, duration, status_after
 from wire.bots import BEST, SUGGESTIONS, Bot, read_bot, read_budget
 from wire.naming import Words
 from wire.reading import read_code
 
 _MOST_EVALUATED = 20
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """A request that was read."""
-
-    view: View
-    bot: Bot
-    player: Player
-    cost: Cost
-    count: int = SUGGESTIONS
-    evaluate: Sequence[int] = ()
-
-    def question(self, limit: Limit) -> Question:
-        return Question(self.view, limit, self.bot.seed, self.count, self.evaluate)
-
-    def think(self, slot: Slot) -> pb.Answer:
-        """In the thread the message is made, too: there may be thousands of suggestions."""
-        return self.message(self.player.think(self.question(slot.limit)), slot)
-
-    def message(self, answer: Answer, slot: Slot) -> pb.Answer:
-        return answer_message(answer, self.bot, ENGINE_VERSION, slot.budget, slot.place.queued)
-
-    def response(self, answer: Answer, slot: Slot) -> pb.AnalyzeResponse:
-        return pb.AnalyzeResponse(answer=self.message(answer, slot), final=answer.final)
 
 
 class BotsService(bots_pb2_grpc.BotsServicer):
@@ -64,19 +38,42 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         return self._listed
 
     async def Suggest(self, request: pb.SuggestRequest, context: Context) -> pb.SuggestResponse:
-        asked = await self._read_question(request, context)
-        async with self.searches.slot(asked.cost) as slot:
-            answer = await slot.run(asked.player, lambda: asked.think(slot))
-        return pb.SuggestResponse(answer=answer)
+        view, bot, job = await self._read(request, context)
+        count, codes = _wanted(request, view)
+        player = bot.player()
+
+        def think() -> pb.Answer:
+            """In the thread the message is made, too: there may be thousands of suggestions."""
+            return _message(player.think(Question(view, job.limit, bot.seed, count, codes)), bot, job)
+
+        async with self.searches.slot(job):
+            return pb.SuggestResponse(answer=await self.searches.run(job, player, think))
 
     async def Analyze(self, request: pb.AnalyzeRequest, context: Context) -> AsyncIterator[pb.AnalyzeResponse]:
-        asked = await self._read_question(request, context)
-        if not asked.player.improves:
-            raise InputError("bot.level", f"{BEST} for an analysis", Words(asked.bot.level))
+        view, bot, job = await self._read(request, context)
+        count, codes = _wanted(request, view)
+        player = bot.player()
+        if not player.improves:
+            raise InputError("bot.level", f"{BEST} for an analysis", Words(bot.level))
         # The search goes on in a task of its own, so that whoever reads slowly or not at all keeps no slot. Answers
         # take half as long again each time, so few of them can wait here.
         answers: asyncio.Queue[pb.AnalyzeResponse | None] = asyncio.Queue()
-        search = asyncio.create_task(self._analyze(asked, answers))
+
+        async def analyze() -> None:
+            async with self.searches.slot(job):
+                improving = player.improve(Question(view, job.limit, bot.seed, count, codes))
+
+                def improve() -> pb.AnalyzeResponse:
+                    answer = next(improving)
+                    return pb.AnalyzeResponse(answer=_message(answer, bot, job), final=answer.final)
+
+                final = False
+                while not final:
+                    response = await self.searches.run(job, player, improve)
+                    final = response.final
+                    answers.put_nowait(response)
+
+        search = asyncio.create_task(analyze())
         search.add_done_callback(lambda _: answers.put_nowait(None))
         try:
             while (answer := await answers.get()) is not None:
@@ -86,43 +83,40 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             search.cancel()
             await asyncio.gather(search, return_exceptions=True)
 
-    async def _analyze(self, asked: _Asked, answers: asyncio.Queue[pb.AnalyzeResponse | None]) -> None:
-        async with self.searches.slot(asked.cost) as slot:
-            improving = asked.player.improve(asked.question(slot.limit))
-            final = False
-            while not final:
-                response = await slot.run(asked.player, lambda: asked.response(next(improving), slot))
-                final = response.final
-                answers.put_nowait(response)
-
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: Context) -> pb.PlayTurnResponse:
-        asked = await self._read(request, context)
-        async with self.searches.slot(asked.cost) as slot:
-            turn = await slot.run(asked.player, lambda: asked.player.turn(asked.question(slot.limit)))
+        view, bot, job = await self._read(request, context)
+        player = bot.player()
+        async with self.searches.slot(job):
+            question = Question(view, job.limit, bot.seed, SUGGESTIONS)
+            turn = await self.searches.run(job, player, lambda: player.turn(question))
         return pb.PlayTurnResponse(
-            answers=[asked.message(answer, slot) for answer in turn.answers],
+            answers=[_message(answer, bot, job) for answer in turn.answers],
             alternatives=alternatives(turn),
             next=status_after(turn.answers[-1]),
         )
 
-    async def _read_question(self, request: pb.SuggestRequest | pb.AnalyzeRequest, context: Context) -> _Asked:
-        asked = await self._read(request, context)
-        if not 0 <= request.count <= 10_000:
-            raise InputError("count", "0 to 10000", request.count)
-        if len(request.evaluate) > _MOST_EVALUATED:
-            raise InputError("evaluate", f"at most {_MOST_EVALUATED} decisions", len(request.evaluate))
-        codes = [read_code(asked.view, decision, f"evaluate[{i}]") for i, decision in enumerate(request.evaluate)]
-        return replace(asked, count=request.count or SUGGESTIONS, evaluate=codes)
-
     async def _read(
         self, request: pb.SuggestRequest | pb.AnalyzeRequest | pb.PlayTurnRequest, context: Context
-    ) -> _Asked:
+    ) -> tuple[View, Bot, SearchJob]:
         arrived = clock_ns()
         view = (await self.requests.situation(request.situation)).view_to_decide()
         bot = read_bot(request.bot, "bot", view.rules)
         budget = read_budget(request.budget, "budget")
-        cost = self.searches.cost(budget, view.rules.name, context.time_remaining(), arrived)
-        return _Asked(view, bot, bot.player(), cost)
+        return view, bot, self.searches.job(budget, view.rules.name, arrived, time_left=context.time_remaining())
+
+
+def _wanted(request: pb.SuggestRequest | pb.AnalyzeRequest, view: View) -> tuple[int, Sequence[int]]:
+    """How many suggestions, and which decisions need figures."""
+    if not 0 <= request.count <= 10_000:
+        raise InputError("count", "0 to 10000", request.count)
+    if len(request.evaluate) > _MOST_EVALUATED:
+        raise InputError("evaluate", f"at most {_MOST_EVALUATED} decisions", len(request.evaluate))
+    codes = [read_code(view, decision, f"evaluate[{i}]") for i, decision in enumerate(request.evaluate)]
+    return request.count or SUGGESTIONS, codes
+
+
+def _message(answer: Answer, bot: Bot, job: SearchJob) -> pb.Answer:
+    return answer_message(answer, bot, ENGINE_VERSION, job.budget, job.queued)
 
 
 def list_bots(settings: Settings) -> pb.ListBotsResponse:

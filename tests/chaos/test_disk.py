@@ -19,8 +19,8 @@ from saloon_client.v1 import tables_pb2 as pb
 
 from tests.chaos.questions import question
 from tests.chaos.test_processes import check, play_on
+from tests.service.at_tables import Stub, bot, create, join, look
 from tests.service.games import Stubs
-from tests.service.hosted import Stub, bot, create, join, stand
 from tests.service.processes import Server, server
 from tests.service.test_tables_crash import Persons
 
@@ -63,14 +63,14 @@ def test_a_full_disk(tmp_path: Path, decisions: int, restart: bool) -> None:
         fill(running, persons, decisions)
         with running.channel() as channel:
             tables, stubs = Stub(channel), Stubs(channel)
-            before = stand(tables, persons.table)
+            before = look(tables, persons.table)
             with pytest.raises(grpc.RpcError):
                 create(tables)
             assert persons.pending is not None
             for _ in range(3):
                 with pytest.raises(grpc.RpcError):
                     tables.Act(persons.pending, timeout=10)
-            assert stand(tables, persons.table).position == before.position
+            assert look(tables, persons.table).position == before.position
             assert [table.table for table in tables.ListTables(pb.ListTablesRequest()).tables] == [persons.table]
             assert stubs.bots.Suggest(question(stubs), timeout=10).answer.iterations
             assert running.alive
@@ -134,11 +134,11 @@ def test_a_locked_database_for_a_while(tmp_path: Path) -> None:
         request = question(stubs)
         with locked(running.database, 2):
             begun = time.monotonic()
-            made = tables.CreateTable.future(pb.CreateTableRequest(options=stand(tables, persons.table).table.options))
+            made = tables.CreateTable.future(pb.CreateTableRequest(options=look(tables, persons.table).table.options))
             for _ in range(10):
                 stubs.bots.Suggest(request, timeout=1)
             assert not made.done()
-            assert stand(tables, made.result(20).table.table).table.seats
+            assert look(tables, made.result(20).table.table).table.seats
             assert 1 < time.monotonic() - begun < 8
         over = threading.Event()
         play_on(running, persons, over, 60)
@@ -152,7 +152,7 @@ def test_a_locked_database_for_too_long(tmp_path: Path) -> None:
     with server(tmp_path) as running, running.channel() as channel:
         persons = persons_at(running, random.Random(2))
         tables, stubs = Stub(channel), Stubs(channel)
-        options = stand(tables, persons.table).table.options
+        options = look(tables, persons.table).table.options
         with locked(running.database, 14):
             begun = time.monotonic()
             with pytest.raises(grpc.RpcError) as caught:
@@ -202,6 +202,6 @@ def test_a_backup_while_games_go_on(tmp_path: Path) -> None:
         thread.join(90)
         check(running, persons)
     with server(copy) as other, other.channel() as channel:
-        begun = stand(Stub(channel), persons.table)
+        begun = look(Stub(channel), persons.table)
         assert 0 < begun.table.events <= len(persons.heard)
         assert Stubs(channel).bots.ListBots(bots_pb2.ListBotsRequest()).levels

@@ -16,8 +16,8 @@ import pytest
 from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2, tables_pb2
 
 from tests.chaos.questions import essence, question
+from tests.service.at_tables import Stub, bot, create, join, look, play_to_end
 from tests.service.games import Stubs, iterations, milliseconds, of
-from tests.service.hosted import Stub, bot, create, join, play_to_end, stand
 from tests.service.processes import Server, server
 from tests.service.test_tables_crash import Persons
 
@@ -67,7 +67,7 @@ def test_a_server_that_stands_still(tmp_path: Path, seconds: float) -> None:
         # RESOURCE_EXHAUSTED, at once: it has to catch up first.
         assert set(codes) <= {"DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED"}
         assert running.answers()
-        assert play_to_end(tables, table, {})[-1].table.events == stand(tables, table).table.events
+        assert play_to_end(tables, table, {})[-1].table.events == look(tables, table).table.events
 
 
 class Guests:
@@ -113,10 +113,10 @@ def test_tables_and_seats_outlive_a_kill(tmp_path: Path, kills: int) -> None:
             for table, host, seats in told:
                 assert tables.ExportTable(tables_pb2.ExportTableRequest(table=table, token=host)).record.options
                 for seat, token in seats.items():
-                    assert stand(tables, table, token).seat == seat
+                    assert look(tables, table, token).seat == seat
             table, host, seats = next(each for each in reversed(told) if len(each[2]) == 2)
             play_to_end(tables, table, seats, token=host)
-            assert stand(tables, table, host).table.status.waiting == game_pb2.WAITING_OVER
+            assert look(tables, table, host).table.status.waiting == game_pb2.WAITING_OVER
 
 
 @pytest.mark.chaos
@@ -227,7 +227,7 @@ def test_the_clock_jumps(tmp_path: Path, jumps: list[int]) -> None:
         # It did notice.
         assert [round(ahead / 3600) for _, ahead in made] == jumps
         for table_id, _ in made:
-            assert stand(tables, table_id).table.status.waiting == game_pb2.WAITING_OVER
+            assert look(tables, table_id).table.status.waiting == game_pb2.WAITING_OVER
         assert running.stop() == 0
 
 
@@ -242,7 +242,7 @@ def test_a_clock_far_ahead_deletes_no_table(tmp_path: Path) -> None:
             clock.set(ahead)
             time.sleep(6)  # it tidies every five seconds
         for table in made:
-            assert stand(tables, table).table.table == table
+            assert look(tables, table).table.table == table
         assert running.stop() == 0
 
 

@@ -18,8 +18,8 @@ from tests.chaos.http2 import DATA, WINDOW_UPDATE, Wire, frame, settings, wire
 from tests.chaos.questions import essence, question
 from tests.chaos.test_disk import persons_at
 from tests.chaos.test_processes import check
+from tests.service.at_tables import Stub, bot, create, play_to_end
 from tests.service.games import Sitting, Stubs, iterations, milliseconds, of
-from tests.service.hosted import Stub, bot, create, play_to_end
 from tests.service.processes import QUICK, server
 
 MEGABYTE = 1 << 20

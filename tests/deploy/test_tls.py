@@ -18,8 +18,8 @@ from saloon.launching import free_port
 from tests.deploy.containers import environment, saloon, token_of, with_token
 from tests.deploy.reading import DEPLOY, KUBERNETES, SERVER_PORT, documents, pods, settings_file
 from tests.deploy.test_files import tool
+from tests.service.at_tables import Stub, bot, create
 from tests.service.games import Stubs
-from tests.service.hosted import Stub, bot, create
 from tests.service.processes import wait_until_serving
 from tests.service.test_envoy import envoy_binary
 

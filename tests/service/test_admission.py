@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from search.player import Answer, Player, Question
 from server.basics.refusals import Overloaded
-from server.thinking.admission import Admission
+from server.thinking.admission import Admission, Job
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -21,7 +21,7 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 
 
 async def hold(admission: Admission, cost: float, patience: float, log: list[str], name: str, owner: str = "") -> None:
-    async with admission.slot(cost, patience, owner):
+    async with admission.slot(Job(cost, patience, owner)):
         log.append(name)
         await asyncio.sleep(cost)
 
@@ -105,8 +105,9 @@ class Thinking(Player):
 
 
 async def long_one(admission: Admission, cost: float, log: list[str], background: bool = False) -> None:
-    async with admission.slot(cost, 0, "hog", background) as place:
-        place.run_by(Thinking(log))
+    job = Job(cost, 0, "hog", background)
+    async with admission.slot(job):
+        job.run_by(Thinking(log))
         await asyncio.sleep(cost)
         log.append("long")
 
@@ -170,7 +171,7 @@ def test_what_runs_in_the_background_rests_for_anybody() -> None:
         await long
         assert log[:2] == ["rests", "first"]
         with pytest.raises(Overloaded):
-            async with admission.slot(1.0, 0):
+            async with admission.slot(Job(1.0, 0)):
                 await long_one(admission, 0.1, log, background=True)
 
     run(work())
@@ -194,8 +195,9 @@ def test_a_search_that_was_cancelled_does_not_count() -> None:
 
     async def work() -> None:
         admission, log = Admission(1, 10), list[str]()
-        async with admission.slot(30.0, 0) as place:
-            place.ending()
+        job = Job(30.0, 0)
+        async with admission.slot(job):
+            job.ending()
             waiting = asyncio.create_task(hold(admission, 20.0, 0.5, log, "next"))
             await asyncio.sleep(0.01)
             assert not waiting.done()
@@ -217,7 +219,7 @@ def test_slots_are_never_lost(slots: int, searches: list[tuple[int, int, int]]) 
     async def one(admission: Admission, cost: int, patience: int) -> None:
         nonlocal most
         with suppress(Overloaded):
-            async with admission.slot(cost / 1000, patience / 1000):
+            async with admission.slot(Job(cost / 1000, patience / 1000)):
                 most = max(most, len(admission.running))
                 await asyncio.sleep(0)
 

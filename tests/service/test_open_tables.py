@@ -17,7 +17,7 @@ from server.tables.access import digest
 from server.tables.changes import new_table
 from server.tables.open_tables import OpenTables, RequestName
 from server.tables.sqlite import SqliteStore
-from server.tables.store import Bot, SeatRow
+from server.tables.store import SeatRow, StoredBot
 from server.tables.table import Table
 from wire.reading import Reader
 
@@ -156,7 +156,7 @@ def test_bots_are_told_by_whoever_wrote(tmp_path: Path) -> None:
         assert one.told == []
         due = table.due
         assert due is not None
-        row = replace(due, player="bot", bot=Bot("max", 1))
+        row = replace(due, player="bot", bot=StoredBot("max", 1))
         await two.tables.change(table.id, lambda table: table.seated(row))
         await two.tables.change(table.id, lambda table: table)
         assert (one.told, two.told) == ([], [table.id])

@@ -8,7 +8,7 @@ import pytest
 from saloon_client.v1 import game_pb2, rules_pb2, rules_pb2_grpc
 from saloon_client.v1 import tables_pb2 as pb
 
-from tests.service.hosted import (
+from tests.service.at_tables import (
     Stub,
     act_once,
     begin,
@@ -16,10 +16,10 @@ from tests.service.hosted import (
     create,
     events,
     join,
+    look,
     options,
     play_to_end,
     refused,
-    stand,
     watch,
 )
 from tests.service.running import serving
@@ -60,7 +60,7 @@ def test_a_whole_game(tables: Stub, rules: rules_pb2_grpc.RulesStub, players: in
 
     record = tables.ExportTable(pb.ExportTableRequest(table=table)).record
     assert [event.event for event in happened] == list(record.events)
-    end = stand(tables, table)
+    end = look(tables, table)
     replayed = rules.Replay(rules_pb2.ReplayRequest(record=record))
     assert replayed.position == end.position
     assert replayed.status == end.table.status
@@ -77,7 +77,7 @@ def test_a_game_begins_when_nobody_is_missing(tables: Stub) -> None:
     made = create(tables, 2)
     table = made.table.table
     first = join(tables, table)
-    before = stand(tables, table, first.token)
+    before = look(tables, table, first.token)
     assert before.seat == first.seat == 0
     assert not before.HasField("position")
     assert not before.table.HasField("status")
@@ -86,12 +86,12 @@ def test_a_game_begins_when_nobody_is_missing(tables: Stub) -> None:
     assert second.table.status.waiting == game_pb2.WAITING_DECISION
     assert second.table.events > 0
     assert [seat.name for seat in second.table.seats] == ["Ann", "Bob"]
-    after = stand(tables, table, first.token)
+    after = look(tables, table, first.token)
     assert after.HasField("position")
     assert len(after.scores) == 2
     due = second.table.status.seat
     for token, seat in ((first.token, 0), (second.token, 1), (made.host_token, None)):
-        assert bool(stand(tables, table, token).decisions) == (seat == due)
+        assert bool(look(tables, table, token).decisions) == (seat == due)
 
 
 def test_joining_again_with_the_same_seat_token_takes_one_seat(tables: Stub) -> None:
@@ -106,14 +106,14 @@ def test_joining_again_with_the_same_seat_token_takes_one_seat(tables: Stub) -> 
     last = tables.JoinTable(request)  # though no seat is free any more, and the game has begun
     assert (last.seat, last.token) == (0, own)
     assert [seat.name for seat in last.table.seats] == ["Ann", "Bob", "Cid"]
-    assert stand(tables, table, own).seat == 0
+    assert look(tables, table, own).seat == 0
 
 
 def test_a_bot_plays_on_for_a_person_who_comes_back(tables: Stub) -> None:
     made = create(tables, 2, [bot(1)])
     table, token = made.table.table, join(tables, made.table.table).token
     random = Random(1)
-    while stand(tables, table).table.events < 10:
+    while look(tables, table).table.events < 10:
         act_once(tables, table, token, random)
 
     handed = tables.SeatBot(pb.SeatBotRequest(table=table, token=token, bot=bot(0, name="Deputy")))
@@ -150,19 +150,19 @@ def test_a_bot_in_thought_is_stopped_when_its_person_comes_back(tables: Stub) ->
 
 def test_a_request_sent_again_is_done_once(tables: Stub) -> None:
     table, tokens, due = begin(tables)
-    decisions = stand(tables, table, tokens[due]).decisions
+    decisions = look(tables, table, tokens[due]).decisions
     request = pb.ActRequest(table=table, token=tokens[due], decision=decisions[0], request_id="first")
     answer = tables.Act(request)
     other = tables.Act(pb.ActRequest(table=table, token=tokens[answer.status.seat], decision=decisions[1]))
     assert other.events > answer.events
     assert tables.Act(request) == answer
-    assert stand(tables, table).table.events == other.events
+    assert look(tables, table).table.events == other.events
     # The other seat's names are its own.
     assert tables.Act(
         pb.ActRequest(
             table=table,
             token=tokens[other.status.seat],
-            decision=stand(tables, table, tokens[other.status.seat]).decisions[0],
+            decision=look(tables, table, tokens[other.status.seat]).decisions[0],
             request_id="first" if other.status.seat != due else "second",
         )
     ).events > other.events  # fmt: skip
@@ -195,7 +195,7 @@ def test_tables_are_listed_newest_first(tmp_path: Path) -> None:
         assert pages(3, only_free=True) == [[made[i].table for i in (5, 4, 2)], [made[0].table]]
         listed = {t.table: t for t in tables.ListTables(pb.ListTablesRequest()).tables}
         for table in public:
-            assert listed[table] == stand(tables, table).table
+            assert listed[table] == look(tables, table).table
         assert token not in str(listed)
 
 
@@ -206,7 +206,11 @@ def test_the_seed_is_known_to_the_host_only(tables: Stub) -> None:
     join(tables, table, name="Bob")
     record = tables.ExportTable(pb.ExportTableRequest(table=table, token=made.host_token)).record
     assert record.seed == 1234567890123
-    said = [str(stand(tables, table, token)), str(made), str(tables.ListTables(pb.ListTablesRequest(page_size=100)))]
+    said = [
+        str(look(tables, table, token)),
+        str(made),
+        str(tables.ListTables(pb.ListTablesRequest(page_size=100))),
+    ]
     updates = watch(tables, table, token)
     said += [str(next(updates)) for _ in range(len(record.events) + 1)]
     updates.close()  # type: ignore[attr-defined]
@@ -219,7 +223,7 @@ def test_a_record_is_played_on(tables: Stub, rules: rules_pb2_grpc.RulesStub, se
     tokens = [join(tables, made.table.table, name=name).token for name in ("Ann", "Bob")]
     random = Random(3)
     for _ in range(12):
-        act_once(tables, made.table.table, tokens[stand(tables, made.table.table).table.status.seat], random)
+        act_once(tables, made.table.table, tokens[look(tables, made.table.table).table.status.seat], random)
     record = tables.ExportTable(pb.ExportTableRequest(table=made.table.table, token=made.host_token)).record
     if not seeded:
         record.ClearField("seed")
@@ -227,7 +231,7 @@ def test_a_record_is_played_on(tables: Stub, rules: rules_pb2_grpc.RulesStub, se
     copy = tables.ImportTable(pb.ImportTableRequest(record=record, bots=[bot(1)])).table
     assert copy.events == len(record.events)
     assert not copy.HasField("status")
-    assert not stand(tables, copy.table).HasField("position")
+    assert not look(tables, copy.table).HasField("position")
     token = join(tables, copy.table).token
     seen = events(play_to_end(tables, copy.table, {0: token}))
     assert [event.event for event in seen][: len(record.events)] == list(record.events)
@@ -235,7 +239,7 @@ def test_a_record_is_played_on(tables: Stub, rules: rules_pb2_grpc.RulesStub, se
     assert whole.HasField("seed") == seeded
     replayed = rules.Replay(rules_pb2.ReplayRequest(record=whole))
     assert replayed.status.waiting == game_pb2.WAITING_OVER
-    assert replayed.position == stand(tables, copy.table).position
+    assert replayed.position == look(tables, copy.table).position
 
     over = tables.ImportTable(pb.ImportTableRequest(record=whole)).table
     assert over.status.waiting == game_pb2.WAITING_OVER

@@ -10,7 +10,7 @@ import pytest
 from saloon_client.v1 import game_pb2, rules_pb2, rules_pb2_grpc
 from saloon_client.v1 import tables_pb2 as pb
 
-from tests.service.hosted import Stub, bot, create, events, join, stand, watch
+from tests.service.at_tables import Stub, bot, create, events, join, look, watch
 from tests.service.processes import server
 
 KILLS = 4
@@ -54,16 +54,16 @@ class Persons:
 
     def act(self, tables: Stub) -> None:
         if self.pending is None:
-            standing = stand(tables, self.table)
-            token = self.tokens.get(standing.table.status.seat, "")
-            standing = stand(tables, self.table, token)
-            if not standing.decisions:
+            now = look(tables, self.table)
+            token = self.tokens.get(now.table.status.seat, "")
+            now = look(tables, self.table, token)
+            if not now.decisions:
                 return
             self.pending = pb.ActRequest(
                 table=self.table,
                 token=token,
-                decision=self.random.choice(standing.decisions),
-                after=standing.table.events,
+                decision=self.random.choice(now.decisions),
+                after=now.table.events,
                 request_id=str(len(self.told)),
             )
         self.before_act()
@@ -107,4 +107,4 @@ def test_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path, seed: int) -> N
             record = tables.ExportTable(pb.ExportTableRequest(table=table)).record
             replayed = rules_pb2_grpc.RulesStub(channel).Replay(rules_pb2.ReplayRequest(record=record))
             assert replayed.status.waiting == game_pb2.WAITING_OVER
-            assert replayed.position == stand(tables, table).position
+            assert replayed.position == look(tables, table).position

@@ -10,19 +10,19 @@ from google.rpc.error_details_pb2 import RetryInfo
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from tests.service.games import Sitting, Stubs, details
-from tests.service.hosted import (
+from tests.service.at_tables import (
     Stub,
     begin,
     bot,
     create,
     join,
+    look,
     options,
     play_to_end,
     refused,
-    stand,
     watch,
 )
+from tests.service.games import Sitting, Stubs, details
 from tests.service.running import serving
 
 CODE = grpc.StatusCode
@@ -35,8 +35,8 @@ def tables(channel: grpc.Channel) -> Stub:
 
 def test_nothing_is_decided_at_the_wrong_time(tables: Stub) -> None:
     table, tokens, due = begin(tables)
-    standing = stand(tables, table, tokens[due])
-    decision, count = standing.decisions[0], standing.table.events
+    now = look(tables, table, tokens[due])
+    decision, count = now.decisions[0], now.table.events
 
     def act(seat: int, after: int | None = None) -> pb.ActResponse:
         return tables.Act(pb.ActRequest(table=table, token=tokens[seat], decision=decision, after=after))
@@ -93,7 +93,7 @@ def test_a_table_by_invitation(tables: Stub) -> None:
     assert table not in {t.table for t in tables.ListTables(pb.ListTablesRequest(page_size=100)).tables}
     for token in ("", "guess", made.invitation + "x"):
         for call in (
-            lambda: stand(tables, table, token),  # noqa: B023
+            lambda: look(tables, table, token),  # noqa: B023
             lambda: join(tables, table, token),  # noqa: B023
             lambda: list(watch(tables, table, token)),  # noqa: B023
             lambda: tables.ExportTable(pb.ExportTableRequest(table=table, token=token)),  # noqa: B023
@@ -103,9 +103,9 @@ def test_a_table_by_invitation(tables: Stub) -> None:
             assert refused(error) == (CODE.PERMISSION_DENIED, "")
     tokens = [join(tables, table, made.invitation, name=name).token for name in ("Ann", "Bob")]
     for token in (made.invitation, made.host_token, *tokens):
-        assert stand(tables, table, token).table.table == table
-    assert not stand(tables, table, made.invitation).HasField("seat")
-    assert stand(tables, table, tokens[1]).seat == 1
+        assert look(tables, table, token).table.table == table
+    assert not look(tables, table, made.invitation).HasField("seat")
+    assert look(tables, table, tokens[1]).seat == 1
 
 
 def test_wrong_tokens(tables: Stub) -> None:
@@ -121,8 +121,8 @@ def test_wrong_tokens(tables: Stub) -> None:
         return tables.SeatBot(pb.SeatBotRequest(table=table, token=token, bot=bot(seat)))
 
     calls: list[Callable[[], object]] = [
-        lambda: stand(tables, table, "guess"),
-        lambda: stand(tables, table, other.host_token),
+        lambda: look(tables, table, "guess"),
+        lambda: look(tables, table, other.host_token),
         lambda: list(watch(tables, table, "guess")),
         lambda: join(tables, table, "guess"),
         lambda: act(""),
@@ -175,8 +175,8 @@ def test_a_seat_needs_a_token_of_its_own(tables: Stub) -> None:
 
 def test_no_such_table(tables: Stub) -> None:
     calls: list[Callable[[], object]] = [
-        lambda: stand(tables, "none"),
-        lambda: stand(tables, ""),
+        lambda: look(tables, "none"),
+        lambda: look(tables, ""),
         lambda: join(tables, "none"),
         lambda: list(watch(tables, "none")),
         lambda: tables.Act(pb.ActRequest(table="none")),
@@ -281,7 +281,7 @@ def test_only_its_host_deletes_a_table(tmp_path: Path) -> None:
         tables.DeleteTable(pb.DeleteTableRequest(table=made.table.table, token=made.host_token))
         calls: list[Callable[[], object]] = [
             lambda: list(watching),
-            lambda: stand(tables, made.table.table),
+            lambda: look(tables, made.table.table),
             lambda: tables.DeleteTable(pb.DeleteTableRequest(table=made.table.table, token=made.host_token)),
         ]
         for call in calls:

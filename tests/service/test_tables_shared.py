@@ -13,11 +13,11 @@ from google.rpc.error_details_pb2 import RetryInfo
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.tables.bots import HostedBots
+from server.tables.bots import TableBots
 from server.tables.sqlite import SqliteStore
 from server.tables.store import Change
+from tests.service.at_tables import Stub, act_once, bot, create, events, join, look, play_to_end, refused, watch
 from tests.service.games import details
-from tests.service.hosted import Stub, act_once, bot, create, events, join, play_to_end, refused, stand, watch
 from tests.service.running import serving
 from wire.reading import Reader
 
@@ -33,7 +33,7 @@ def test_tables_are_there_after_a_restart(tmp_path: Path) -> None:
             if update.HasField("table") and update.table.status.seat in tokens:
                 break
         seat = update.table.status.seat
-        decision = stand(tables, table, tokens[seat]).decisions[0]
+        decision = look(tables, table, tokens[seat]).decisions[0]
         request = pb.ActRequest(table=table, token=tokens[seat], decision=decision, request_id="r")
         answer = tables.Act(request)
         # A bot that has no time to answer before the end.
@@ -43,8 +43,8 @@ def test_tables_are_there_after_a_restart(tmp_path: Path) -> None:
         assert tables.Act(request) == answer
         seen = play_to_end(tables, table, tokens)
         assert seen[-1].table.status.waiting == game_pb2.WAITING_OVER
-        assert events(seen)[stand(tables, table).table.events - 1]
-        before = stand(tables, lone).table.events
+        assert events(seen)[look(tables, table).table.events - 1]
+        before = look(tables, lone).table.events
         for update in watch(tables, lone, first_event=before):
             if update.HasField("event"):
                 assert update.event.number == before
@@ -78,7 +78,7 @@ def test_two_services_share_tables(tmp_path: Path) -> None:
         happened = events(seen)
         assert [event.number for event in happened] == list(range(len(happened)))
         assert events(list(watchers[0])) == happened
-        assert stand(stubs[0], table) == stand(stubs[1], table)
+        assert look(stubs[0], table) == look(stubs[1], table)
 
 
 def test_two_services_race_for_the_same_seats_and_bots(tmp_path: Path) -> None:
@@ -113,15 +113,15 @@ def test_the_same_decision_sent_to_two_services_is_taken_once(tmp_path: Path) ->
         table = create(stubs[0], 2).table.table
         tokens = [join(stubs[0], table).token for _ in range(2)]
         for number in range(10):
-            now = stand(stubs[number % 2], table).table
+            now = look(stubs[number % 2], table).table
             seat = now.status.seat
-            decision = stand(stubs[0], table, tokens[seat]).decisions[0]
+            decision = look(stubs[0], table, tokens[seat]).decisions[0]
             request = pb.ActRequest(
                 table=table, token=tokens[seat], decision=decision, request_id=str(number), after=now.events
             )
             answers = [call.result() for call in [stub.Act.future(request) for stub in stubs]]
             assert answers[0] == answers[1]
-            assert stand(stubs[0], table).table.events == answers[0].events
+            assert look(stubs[0], table).table.events == answers[0].events
 
 
 def test_the_same_person_joining_at_two_services_takes_one_seat(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_the_same_person_joining_at_two_services_takes_one_seat(tmp_path: Path) 
             request = pb.JoinTableRequest(table=table, name="Ann", seat_token=f"{number}{'x' * 30}")
             answers = [call.result() for call in [stub.JoinTable.future(request) for stub in stubs]]
             assert {(answer.seat, answer.token) for answer in answers} == {(0, request.seat_token)}
-            assert [seat.name for seat in stand(stubs[1], table).table.seats] == ["Ann", ""]
+            assert [seat.name for seat in look(stubs[1], table).table.seats] == ["Ann", ""]
 
 
 # ---- When something goes wrong
@@ -143,7 +143,7 @@ def test_a_write_that_fails_is_not_acknowledged(tmp_path: Path, monkeypatch: pyt
         tables = Stub(channel)
         table = create(tables, 2).table.table
         tokens = [join(tables, table).token for _ in range(2)]
-        before = stand(tables, table).table
+        before = look(tables, table).table
         token = tokens[before.status.seat]
         with monkeypatch.context() as patch:
             patch.setattr(SqliteStore, "_add", fail)
@@ -152,7 +152,7 @@ def test_a_write_that_fails_is_not_acknowledged(tmp_path: Path, monkeypatch: pyt
             assert refused(error)[0] == grpc.StatusCode.UNAVAILABLE
             assert details(error.value, RetryInfo).retry_delay.seconds > 0
             assert "disk" not in str(error.value)  # that is for the operator
-        assert stand(tables, table).table == before
+        assert look(tables, table).table == before
         answer = act_once(tables, table, token, Random(1))
         assert answer is not None
         assert answer.events > before.events
@@ -188,7 +188,7 @@ def test_bots_whose_process_is_gone_are_taken_over(tmp_path: Path, monkeypatch: 
     with serving(tmp_path, longest=0.1) as service, grpc.insecure_channel(service.address) as channel:
         tables = Stub(channel)
         with monkeypatch.context() as patch:
-            patch.setattr(HostedBots, "play", lambda *_: None)  # as if it had died right after its last write
+            patch.setattr(TableBots, "play", lambda *_: None)  # as if it had died right after its last write
             table = create(tables, 2, [bot(0), bot(1)]).table.table
         assert list(watch(tables, table))[-1].table.status.waiting == game_pb2.WAITING_OVER
 
@@ -225,7 +225,7 @@ def test_a_table_that_this_server_cannot_go_on_with(tmp_path: Path, damage: str)
     with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
         tables = Stub(channel)
         with pytest.raises(grpc.RpcError) as error:
-            stand(tables, bad)
+            look(tables, bad)
         assert refused(error)[0] == grpc.StatusCode.INTERNAL
         assert good in {table.table for table in tables.ListTables(pb.ListTablesRequest()).tables}
         assert play_to_end(tables, good, {1: tokens[good]})[-1].table.status.waiting == game_pb2.WAITING_OVER

@@ -14,8 +14,6 @@ from saloon_client.v1.tables_pb2 import ListTablesRequest
 from server.basics.settings import ConfigError
 from server.tables.sqlite import SqliteStore
 from server.tables.store import (
-    Answer,
-    Bot,
     Change,
     Conflict,
     Full,
@@ -25,23 +23,25 @@ from server.tables.store import (
     SeatRow,
     Status,
     Stored,
+    StoredAnswer,
+    StoredBot,
     Summary,
 )
-from tests.service.hosted import Stub, create, join
+from tests.service.at_tables import Stub, create, join
 from tests.service.running import serving
 
 HEADER = Header("t", "moon_river", "{}", "c", "public", b"i", b"h", 2**64 - 1, 2**64 - 1, 2**63 - 1, 10**18)
-BOT = Bot("max", 2**64 - 1, "outlaw", {"exploration": 1.5, "win": 0.0}, time=0.020000001, iterations=30)
+BOT = StoredBot("max", 2**64 - 1, "outlaw", {"exploration": 1.5, "win": 0.0}, time=0.020000001, iterations=30)
 SEATS = [
     SeatRow(0, "person", "Ann", b"token"),
-    SeatRow(1, "bot", "Bot", None, BOT),
-    SeatRow(2, "bot", "Other", b"own", Bot("3", 0)),
+    SeatRow(1, "bot", "StoredBot", None, BOT),
+    SeatRow(2, "bot", "Other", b"own", StoredBot("3", 0)),
     SeatRow(3, "free"),
 ]
 STATUS = Status("decision", "claim", 1)
 LIMITS = Limits(tables=10, of_owner=10, idle_seconds=3600, before_begin=3600)
 FIRST = Change(Summary(STATUS, free=0, bot_due=True), SEATS, 0, ["[0]", "[1]"])
-ANSWER = Answer(2, STATUS)
+ANSWER = StoredAnswer(2, STATUS)
 
 
 def limited(**limits: float) -> Limits:

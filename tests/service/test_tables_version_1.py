@@ -20,8 +20,8 @@ from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
 from server.tables.sqlite import SqliteStore
-from server.tables.store import Bot
-from tests.service.hosted import Stub, bot, join, play_to_end, stand, watch
+from server.tables.store import StoredBot
+from tests.service.at_tables import Stub, bot, join, look, play_to_end, watch
 from tests.service.running import serving
 from tests.tables import DATA
 
@@ -52,20 +52,20 @@ def test_every_table_is_listed_and_stands_as_it_did(tables: Stub) -> None:
     assert [table.table for table in listed] == KNOWN["listed"]
     for table in TABLES.values():
         if "stand" in table:
-            assert stand(tables, table["table"], table["host"]) == ParseDict(table["stand"], pb.GetTableResponse())
+            assert look(tables, table["table"], table["host"]) == ParseDict(table["stand"], pb.GetTableResponse())
 
 
 def test_tokens_are_those_they_were(tables: Stub) -> None:
     for about, table in TABLES.items():
         for seat, token in tokens(about).items():
-            assert stand(tables, table["table"], token).seat == seat
+            assert look(tables, table["table"], token).seat == seat
         assert tables.ExportTable(pb.ExportTableRequest(table=table["table"], token=table["host"])).record.events or (
             table["stand"]["table"].get("events", 0) == 0
         )
     hidden = TABLES["hidden"]
-    assert stand(tables, hidden["table"], hidden["invitation"]).table.access == pb.ACCESS_INVITATION
+    assert look(tables, hidden["table"], hidden["invitation"]).table.access == pb.ACCESS_INVITATION
     with pytest.raises(grpc.RpcError, match="by invitation"):
-        stand(tables, hidden["table"])
+        look(tables, hidden["table"])
 
 
 @pytest.mark.parametrize("about", BEGUN)
@@ -81,7 +81,7 @@ def test_a_game_goes_on_and_requests_sent_again_are_answered_alike(tables: Stub,
 
 def test_bots_that_were_thinking_play_on_and_their_person_comes_back(tables: Stub) -> None:
     table, token = TABLES["bots"]["table"], tokens("bots")[2]
-    begun = stand(tables, table).table.events
+    begun = look(tables, table).table.events
     for update in watch(tables, table, first_event=begun):
         if update.HasField("table") and update.table.events > begun + 5:
             break
@@ -93,7 +93,7 @@ def test_bots_that_were_thinking_play_on_and_their_person_comes_back(tables: Stu
 @pytest.mark.parametrize("about", ["free", "imported, free"])
 def test_free_seats_are_taken(tables: Stub, about: str) -> None:
     table, host = TABLES[about]["table"], TABLES[about]["host"]
-    seats = stand(tables, table).table.seats
+    seats = look(tables, table).table.seats
     for seat in seats:
         if seat.player == pb.PLAYER_FREE:
             tables.SeatBot(pb.SeatBotRequest(table=table, token=host, bot=bot(seat.seat)))
@@ -144,7 +144,7 @@ def test_it_becomes_what_a_new_file_is(folder: Path, tmp_path_factory: pytest.Te
 
 
 def test_a_bot_keeps_all_its_settings(folder: Path) -> None:
-    async def run() -> Bot | None:
+    async def run() -> StoredBot | None:
         store = SqliteStore(folder / "tables.sqlite")
         await store.open()
         stored = await store.read(TABLES["hidden"]["table"], 0)
@@ -154,7 +154,7 @@ def test_a_bot_keeps_all_its_settings(folder: Path) -> None:
         return stored.seats[1].bot
 
     knobs = {"exploration": 1.5, "win": 0.25}
-    assert asyncio.run(run()) == Bot("max", 2**64 - 1, "outlaw", knobs, time=0.020000001, iterations=30)
+    assert asyncio.run(run()) == StoredBot("max", 2**64 - 1, "outlaw", knobs, time=0.020000001, iterations=30)
 
 
 def test_processes_that_open_it_at_once_change_it_once(folder: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from server.basics.settings import load
 from server.calls.reading import Requests
 from server.tables.service import TablesService
 from server.thinking.searches import Searches
-from tests.service.hosted import (
+from tests.service.at_tables import (
     Stub,
     act_once,
     bot,

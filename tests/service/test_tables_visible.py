@@ -11,7 +11,7 @@ from saloon_client.v1 import tables_pb2 as pb
 from engine_cy import Goldgraeber, MoonRiver
 from engine_cy.game import Game
 from server.tables.visible import deal_chance, may_know, visible_state
-from tests.service.hosted import Stub, bot, events, join, play_to_end, refused, watch
+from tests.service.at_tables import Stub, bot, events, join, play_to_end, refused, watch
 from tests.service.running import serving
 
 

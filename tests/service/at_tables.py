@@ -1,4 +1,4 @@
-"""Hosted tables for tests: persons who decide at random, and short ways to ask."""
+"""Tables for tests: persons who decide at random, and short ways to ask."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
@@ -39,10 +39,10 @@ def begin(tables: Stub) -> tuple[str, list[str], int]:
     """A table of two persons: its name, the seats' tokens, and whose turn it is."""
     made = create(tables, 2)
     tokens = [join(tables, made.table.table, name=name).token for name in ("Ann", "Bob")]
-    return made.table.table, tokens, stand(tables, made.table.table).table.status.seat
+    return made.table.table, tokens, look(tables, made.table.table).table.status.seat
 
 
-def stand(tables: Stub, table: str, token: str = "") -> pb.GetTableResponse:
+def look(tables: Stub, table: str, token: str = "") -> pb.GetTableResponse:
     return tables.GetTable(pb.GetTableRequest(table=table, token=token))
 
 
@@ -57,11 +57,11 @@ def events(updates: Sequence[pb.WatchTableResponse]) -> list[pb.NumberedEvent]:
 
 def act_once(tables: Stub, table: str, token: str, random: Random) -> pb.ActResponse | None:
     """A random decision of the person, if it is their turn."""
-    standing = stand(tables, table, token)
-    if not standing.decisions:
+    now = look(tables, table, token)
+    if not now.decisions:
         return None
-    decision = random.choice(standing.decisions)
-    request = pb.ActRequest(table=table, token=token, decision=decision, after=standing.table.events)
+    decision = random.choice(now.decisions)
+    request = pb.ActRequest(table=table, token=token, decision=decision, after=now.table.events)
     return tables.Act(request)
 
 
