@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from saloon.boards.board import Choice
+from saloon.screens.screen import Choice
 
 _FIELD = re.compile(r"[a-z]{1,2}[1-9][0-9]?")
 _MANY = 14

@@ -17,12 +17,12 @@ from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2
 
 from engine_cy.errors import InputError
 from engine_cy.registry import rules_of
-from saloon.boards import board_of
-from saloon.boards.board import Choice, listed, score_table
 from saloon.choosing import Menu
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
 from saloon.launching import NotStarted, own_server
 from saloon.options import Table, starts_games
+from saloon.screens import screen_of
+from saloon.screens.screen import Choice, listed, score_table
 from wire.writing import options_message
 
 _HELP = """\
@@ -66,12 +66,12 @@ class Play:
         players = getattr(record.options, record.options.WhichOneof("game") or "").players
         if not 0 <= me < players:
             raise InputError("seat", f"0 to {players - 1}", me)
-        self.board = board_of(client, console, record.options, me=me)
+        self.screen = screen_of(client, console, record.options, me=me)
 
     def run(self) -> None:
         """To the end of the game, or until the person goes."""
         self.say(
-            f"{self.board.title}, you are seat {self.me}, against level {self.bots.level}. "
+            f"{self.screen.title}, you are seat {self.me}, against level {self.bots.level}. "
             "Type help whenever you like.",
             "bold",
         )
@@ -89,7 +89,7 @@ class Play:
                 self.bots_turn()
         self.show_board()
         scores = self.client.score(self.record).scores
-        self.console.print(score_table(self.board, scores, True))
+        self.console.print(score_table(self.screen, scores, True))
         place = next(score.place for score in scores if score.seat == self.me)
         self.say("You win!" if place == 1 else f"You come {_PLACES[place - 2]}.", "bold")
 
@@ -103,7 +103,7 @@ class Play:
         turn = self.client.play_turn(self.record, level=self.bots.level, time=self.bots.seconds)
         for answer in turn.answers:
             self.pause(answer)
-            self.tell(answer.seat, self.board.decision(answer.choice, self.stand().position))
+            self.tell(answer.seat, self.screen.decision(answer.choice, self.stand().position))
             self.take(self.client.apply(self.record, answer).situation.record)
         self.keep()
 
@@ -126,7 +126,7 @@ class Play:
         before = self.client.replay(told, events=known, seat=self.me).position
         for number, event in enumerate(record.events[known:], known + 1):
             after = self.client.replay(told, events=number, seat=self.me).position
-            for line in self.board.story(event, before, after):
+            for line in self.screen.story(event, before, after):
                 self.console.print(line)
             before = after
 
@@ -167,7 +167,7 @@ class Play:
         """One decision; None to take the last one back."""
         stand = self.client.replay(record, seat=self.me)
         legal = self.client.legal_decisions(record).decisions
-        menu = Menu(self.board.choices(legal, stand.position))
+        menu = Menu(self.screen.choices(legal, stand.position))
         if board:
             self.show_board(record, legal)
         self.list_menu(menu, stand.status.phase)
@@ -197,7 +197,7 @@ class Play:
             case "board":
                 self.show_board(record, [choice.decision for choice in menu.choices] if menu else ())
             case "score":
-                self.console.print(score_table(self.board, self.client.score(record).scores, False))
+                self.console.print(score_table(self.screen, self.client.score(record).scores, False))
             case "save":
                 self.keep()
                 self.say(f"saved in {self.path}")
@@ -253,16 +253,16 @@ class Play:
         self.console.print(Text(text, style=style))
 
     def tell(self, seat: int, text: str) -> None:
-        self.console.print(Text.assemble((self.board.name(seat), self.board.seat_style(seat)), ": ", text))
+        self.console.print(Text.assemble((self.screen.name(seat), self.screen.seat_style(seat)), ": ", text))
 
     def show_board(self, record: game_pb2.GameRecord | None = None, legal: Sequence[game_pb2.Decision] = ()) -> None:
         stand = self.client.replay(record or self.record, seat=self.me)
         self.console.print()
-        self.console.print(self.board.table(stand.position, self.client.score(record or self.record).scores, legal))
+        self.console.print(self.screen.table(stand.position, self.client.score(record or self.record).scores, legal))
 
     def show_own(self, record: game_pb2.GameRecord) -> None:
         stand = self.client.replay(record, seat=self.me)
-        self.console.print(self.board.own(stand.position, self.me, self.client.score(record).scores))
+        self.console.print(self.screen.own(stand.position, self.me, self.client.score(record).scores))
 
     def keep(self) -> None:
         """Save what cannot be taken back any more."""

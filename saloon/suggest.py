@@ -12,8 +12,8 @@ from rich.text import Text
 from saloon_client.v1 import bots_pb2
 
 from engine_cy.errors import InputError
-from saloon.boards import board_of
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
+from saloon.screens import screen_of
 from search.player import Suggestion
 
 
@@ -45,7 +45,7 @@ def command(
             )
             return
         shown = client.replay(game, seat=answer.seat)
-        drawing = board_of(client, console, game.options)
+        drawing = screen_of(client, console, game.options)
         if board:
             console.print(drawing.table(shown.position, client.score(game).scores))
     rows = [(drawing.choices([s.decision], shown.position)[0].short, s) for s in answer.suggestions]

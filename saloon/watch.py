@@ -10,9 +10,9 @@ from rich.text import Text
 from saloon_client import Client
 from saloon_client.v1 import game_pb2, tables_pb2
 
-from saloon.boards import board_of
-from saloon.boards.board import score_table
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect
+from saloon.screens import screen_of
+from saloon.screens.screen import score_table
 
 _PLAYERS = {tables_pb2.PLAYER_FREE: "free", tables_pb2.PLAYER_PERSON: "person", tables_pb2.PLAYER_BOT: "bot"}
 
@@ -69,7 +69,7 @@ class _Watching:
         self.client, self.table, self.token, self.console = client, table, token, console
         stand = client.table(table, token)
         me = stand.seat if stand.HasField("seat") else None
-        self.board = board_of(client, console, stand.table.options, me=me)
+        self.screen = screen_of(client, console, stand.table.options, me=me)
         self.seats: Sequence[tuple[int, str]] = []
 
     def run(self, first: int) -> None:
@@ -86,7 +86,7 @@ class _Watching:
         seats = [(seat.player, seat.name) for seat in table.seats]
         if seats != self.seats:
             self.seats = seats
-            self.board.names = [seat.name or f"seat {seat.seat}" for seat in table.seats]
+            self.screen.names = [seat.name or f"seat {seat.seat}" for seat in table.seats]
             who = ", ".join(f"{seat.seat}: {seat.name or _PLAYERS.get(seat.player, '?')}" for seat in table.seats)
             self.console.print(Text(f"seats  {who}", style="bold"))
 
@@ -94,10 +94,10 @@ class _Watching:
         event, number = numbered.event, f"{numbered.number:>4} "
         match event.WhichOneof("event"):
             case "chosen":
-                name = (self.board.name(event.chosen.seat), self.board.seat_style(event.chosen.seat))
+                name = (self.screen.name(event.chosen.seat), self.screen.seat_style(event.chosen.seat))
                 self.console.print(Text.assemble((number, "dim"), name, ": ", event.chosen.decision.text))
             case "chance":
-                self.console.print(Text(f"{number}{self.board.chance(event.chance)}", style="dim"))
+                self.console.print(Text(f"{number}{self.screen.chance(event.chance)}", style="dim"))
             case _:
                 self.console.print(Text(f"{number}something you may not see", style="dim"))
 
@@ -105,6 +105,6 @@ class _Watching:
         stand = self.client.table(self.table, self.token)
         self.seated(stand.table)
         if stand.HasField("position"):
-            self.console.print(self.board.table(stand.position, stand.scores))
+            self.console.print(self.screen.table(stand.position, stand.scores))
             over = stand.table.status.waiting == game_pb2.WAITING_OVER
-            self.console.print(score_table(self.board, stand.scores, over))
+            self.console.print(score_table(self.screen, stand.scores, over))

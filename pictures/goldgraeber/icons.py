@@ -16,8 +16,8 @@ INK = "#33261c"  # the outline of every piece
 class Palette:
     """The colours of the map in one theme. Every ground has its own and that of its texture."""
 
-    board: str  # under the hexes
-    rim: str  # around the board
+    base: str  # under the hexes
+    rim: str  # around it
     line: str  # between hexes
     grounds: dict[str, tuple[str, str]]
     bank: str  # where land meets a lake

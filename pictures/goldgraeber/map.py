@@ -86,7 +86,7 @@ class MapPicture:
         gaps = _gaps(self.golden.rows)
         places = [self.layout.middle(field) for field in (*self.golden.fields, *gaps)]
         path = "".join(f"M{number(x)} {number(y)}{HEX}" for x, y in places)
-        for colour, width in ((self.palette.rim, 17), (self.palette.board, 12)):
+        for colour, width in ((self.palette.rim, 17), (self.palette.base, 12)):
             style = f'fill="{colour}" stroke="{colour}" stroke-width="{width}" stroke-linejoin="round"'
             self.canvas.add(f'<path d="{path}" {style}/>')
         for field in gaps:

@@ -11,9 +11,9 @@ from rich.console import Console
 from saloon_client import Client, chosen, load_record, moon_river
 from saloon_client.v1 import game_pb2, moon_river_pb2, rules_pb2
 
-from saloon.boards import board_of
-from saloon.boards.board import Board, listed
 from saloon.choosing import Menu
+from saloon.screens import screen_of
+from saloon.screens.screen import Screen, listed
 from tests.cli.conftest import Saloon
 
 QUICK = ("--level", "1", "--time", "5ms", "--seed", "5")
@@ -226,7 +226,7 @@ def menu(address: str) -> Menu:
             legal = client.legal_decisions(game).decisions
             if len(legal) > 30 and any(decision.text == "stop building" for decision in legal):
                 stand = client.replay(game)
-                return Menu(board_of(client, Console(), game.options).choices(legal, stand.position))
+                return Menu(screen_of(client, Console(), game.options).choices(legal, stand.position))
             seat = client.replay(game).status.seat
             game = client.apply(game, chosen(seat, legal[0])).situation.record  # storages fill
 
@@ -274,10 +274,10 @@ def test_what_is_out_of_view_is_found_too(menu: Menu) -> None:
 
 def test_every_chance_event_has_words(address: str) -> None:
     with Client(address) as client:
-        board = board_of(client, Console(), moon_river(), me=0)
+        screen = screen_of(client, Console(), moon_river(), me=0)
     drawn = moon_river_pb2.MoonRiverChance
     words = [
-        board.chance(game_pb2.Chance(moon_river=event))
+        screen.chance(game_pb2.Chance(moon_river=event))
         for event in (
             drawn(scenario=moon_river_pb2.MOON_RIVER_SCENARIO_GOLD_RUSH),
             drawn(saloon=moon_river_pb2.MoonRiverSaloon(partners=[moon_river_pb2.MOON_RIVER_PARTNER_TRAPPER])),
@@ -307,10 +307,10 @@ def test_long_lists_go_into_columns() -> None:
 
 def test_a_game_without_a_board_is_drawn_as_text() -> None:
     console = Console(width=80)
-    board = Board(console, rules_pb2.GameInfo(), game_pb2.Options(), plain=lambda _: "a map")
+    screen = Screen(console, rules_pb2.GameInfo(), game_pb2.Options(), plain=lambda _: "a map")
     with console.capture() as capture:
-        console.print(board.table(game_pb2.Position(), []))
+        console.print(screen.table(game_pb2.Position(), []))
     assert capture.get() == "a map\n"
-    (choice,) = board.choices([game_pb2.Decision(text="dig")], game_pb2.Position())
+    (choice,) = screen.choices([game_pb2.Decision(text="dig")], game_pb2.Position())
     assert (choice.text, choice.short) == ("dig", "dig")
-    assert board.name(2) == "seat 2"
+    assert screen.name(2) == "seat 2"

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 from saloon_client.v1 import game_pb2, moon_river_pb2
 
-from saloon.boards.board import Board, Choice
+from saloon.screens.screen import Choice, Screen
 
 _CELL = 6
 _PANEL = 4 + 5 * (_CELL + 1)
@@ -54,7 +54,7 @@ def scenario(value: moon_river_pb2.MoonRiverScenario.ValueType) -> str:
     return moon_river_pb2.MoonRiverScenario.Name(value).removeprefix("MOON_RIVER_SCENARIO_").lower().replace("_", " ")
 
 
-class MoonRiverBoard(Board):
+class MoonRiverScreen(Screen):
     """Columns, saloon and ranches."""
 
     def __init__(self, *given: Any) -> None:

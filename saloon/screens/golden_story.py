@@ -11,7 +11,7 @@ from rich.text import Text
 from saloon_client.v1 import game_pb2, goldgraeber_pb2
 
 from engine_cy.goldgraeber.components import Field
-from saloon.boards.golden_map import chip_words, destination, place, sum_of
+from saloon.screens.golden_map import chip_words, destination, place, sum_of
 
 Position = goldgraeber_pb2.GoldgraeberPosition
 Chip = goldgraeber_pb2.GoldgraeberChip

@@ -10,9 +10,9 @@ from rich.text import Text
 from saloon_client.v1 import game_pb2, goldgraeber_pb2
 
 from engine_cy.goldgraeber.components import HOUSES, Field
-from saloon.boards.board import SEATS, Board, Choice
-from saloon.boards.golden_map import FINE, PLAIN, WIDTH, MapDrawing, chip_words, destination, place, sum_of
-from saloon.boards.golden_story import Story
+from saloon.screens.golden_map import FINE, PLAIN, WIDTH, MapDrawing, chip_words, destination, place, sum_of
+from saloon.screens.golden_story import Story
+from saloon.screens.screen import SEATS, Choice, Screen
 
 _SIDE = 42  # what stands beside the map where there is room
 _CITY, _HOUSE = goldgraeber_pb2.GOLDGRAEBER_GROUND_CITY, goldgraeber_pb2.GOLDGRAEBER_GROUND_HOUSE
@@ -22,7 +22,7 @@ _HOME, _KNOWN, _CHIP, _ROBBER, _DIGGER, _RAFT, _STREET, _LAND, _NOTHING_TO_BRING
 _GROUPS = {_CHIP: "chips", _RAFT: "rafts", _STREET: "streets", _LAND: "land with nothing on it"}
 
 
-class GoldgraeberBoard(Board):
+class GoldgraeberScreen(Screen):
     """The map, and what every digger has."""
 
     def __init__(self, *given: Any) -> None:

@@ -11,9 +11,9 @@ from saloon_client.v1 import game_pb2
 
 from engine_cy import Game, Generator, Goldgraeber
 from engine_cy.goldgraeber.components import Field
-from saloon.boards import board_of
-from saloon.boards.goldgraeber import GoldgraeberBoard
 from saloon.choosing import Menu
+from saloon.screens import screen_of
+from saloon.screens.goldgraeber import GoldgraeberScreen
 from tests.property.strategies import retold, tell
 from wire.writing import decision_message, event_message, options_message, position_message, score_messages
 
@@ -30,10 +30,10 @@ def rules(request: pytest.FixtureRequest) -> Goldgraeber:
     return TABLES[request.param]
 
 
-def board(address: str, rules: Goldgraeber, me: int | None = None, width: int = 80) -> GoldgraeberBoard:
+def screen(address: str, rules: Goldgraeber, me: int | None = None, width: int = 80) -> GoldgraeberScreen:
     with Client(address) as client:
-        made = board_of(client, Console(width=width), options_message(rules), me=me)
-    assert isinstance(made, GoldgraeberBoard)
+        made = screen_of(client, Console(width=width), options_message(rules), me=me)
+    assert isinstance(made, GoldgraeberScreen)
     return made
 
 
@@ -68,7 +68,7 @@ def purse(found: tuple[str | None, str | None]) -> Counter[str]:
 
 def test_what_is_told_adds_up(rules: Goldgraeber, address: str) -> None:
     """From the words alone: where every digger is, what it carries, and what it has at home."""
-    drawing = board(address, rules)
+    drawing = screen(address, rules)
     for seed in range(4):
         game = played(rules, seed)
         carried = [Counter[str]() for _ in range(rules.players)]
@@ -115,7 +115,7 @@ def test_only_the_own_seat_is_told_what_it_looked_at(address: str) -> None:
     for seed in range(3):
         game = played(rules, seed)
         for me in range(rules.players):
-            drawing = board(address, rules, me)
+            drawing = screen(address, rules, me)
             for event, before, after in steps(game, me):
                 if before.goldgraeber.turn.looking:
                     lines = " ".join(line.plain for line in drawing.story(event, before, after))
@@ -129,7 +129,7 @@ def test_only_the_own_seat_is_told_what_it_looked_at(address: str) -> None:
 
 def test_every_way_to_go_can_be_found_by_its_field(rules: Goldgraeber, address: str) -> None:
     """And what it says of the field is what the position has there; what brings most comes first."""
-    drawing = board(address, rules)
+    drawing = screen(address, rules)
     game, chooser = Game(rules, 3), Generator(9)
     while not game.over:
         assert game.seat is not None
@@ -164,7 +164,7 @@ def check_words(menu: Menu, position: game_pb2.Position, seat: int) -> None:
 @pytest.mark.parametrize("width", [80, 120])
 def test_everything_is_on_the_map(rules: Goldgraeber, address: str, width: int) -> None:
     """Every digger, chip, robber, raft and the locomotive, and as many stars as there are ways to go."""
-    drawing = board(address, rules, width=width)
+    drawing = screen(address, rules, width=width)
     whole = played(rules, 1)
     for number in range(0, len(whole.history), 20):
         game = retold(whole, number)

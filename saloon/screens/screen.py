@@ -1,4 +1,4 @@
-"""What the commands ask of a board. As it stands here it shows any game, in the server's words."""
+"""What the commands ask of a screen. As it stands here it shows any game, in the server's words."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Choice:
     group: str = ""  # a line it shares with others of the group while the menu is long
 
 
-class Board:
+class Screen:
     """Draws positions of a game, and tells in words what happens."""
 
     def __init__(
@@ -91,7 +91,7 @@ class Board:
         return self.table(position, scores)
 
 
-def score_table(board: Board, scores: Sequence[game_pb2.SeatScore], over: bool) -> Table:
+def score_table(screen: Screen, scores: Sequence[game_pb2.SeatScore], over: bool) -> Table:
     """Everybody's points and where they come from."""
     table = Table(title="The game is over" if over else "If the game ended now", title_justify="left", box=None)
     parts = [getattr(score, score.WhichOneof("breakdown") or "") for score in scores]
@@ -101,7 +101,7 @@ def score_table(board: Board, scores: Sequence[game_pb2.SeatScore], over: bool) 
     for score, part in sorted(zip(scores, parts, strict=True), key=lambda pair: (pair[0].place, pair[0].seat)):
         table.add_row(
             f"{score.place}.",
-            Text(board.name(score.seat), style=board.seat_style(score.seat)),
+            Text(screen.name(score.seat), style=screen.seat_style(score.seat)),
             Text(str(score.total), style="bold"),
             *(str(getattr(part, name)) for name in names),
         )
