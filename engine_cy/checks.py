@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from engine_cy.errors import InputError
+from engine_cy.errors import InputError, short
+
+_LONGEST_KEY = 40
 
 
 class Checker:
@@ -42,7 +44,7 @@ class Checker:
     def table(self, value: Any, field: str, required: Iterable[str], optional: Iterable[str] = ()) -> Mapping[str, Any]:
         """A table with all of the required keys and none but the known ones."""
         if not isinstance(value, Mapping):
-            raise self.error(field, "a table", value)
+            raise self.error(field or "top level", "a table", value)
         needed, known = list(required), {*required, *optional}
         for key in needed:
             if key not in value:
@@ -51,9 +53,16 @@ class Checker:
             if not isinstance(key, str):
                 raise self.error(field or "key", "names as keys", key)
             if key not in known:
-                raise self.error(join(field, key), "no such key; known are " + ", ".join(sorted(known)), value[key])
+                raise self.error(
+                    join(field, shown(key)), "no such key; known are " + ", ".join(sorted(known)), value[key]
+                )
         return value
 
 
 def join(field: str, key: str) -> str:
     return f"{field}.{key}" if field else key
+
+
+def shown(key: str) -> str:
+    """A key that somebody made up, as a part of a field's name: in one short line that can be written anywhere."""
+    return key if key.isprintable() and 0 < len(key) <= _LONGEST_KEY else short(key, _LONGEST_KEY)

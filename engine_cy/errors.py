@@ -10,7 +10,7 @@ class InputError(ValueError):
         self.field = field
         self.expected = expected
         self.got = got
-        super().__init__(f"{field}: expected {expected}, got {_short(got)}")
+        super().__init__(f"{field}: expected {expected}, got {short(got)}")
 
 
 class ComponentError(InputError):
@@ -42,7 +42,8 @@ class RecordError(ValueError):
         super().__init__(f"{'header' if index is None else f'entry {index}'}: {reason}")
 
 
-def _short(value: Any, limit: int = 120) -> str:
+def short(value: Any, limit: int = 120) -> str:
+    """A value as errors show it."""
     try:
         text = repr(value)
     except Exception:  # too deep, too many digits, or an object that cannot be shown: the refusal must still be

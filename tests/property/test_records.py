@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_cy import Game, GameRules, Record, RecordError
+from engine_cy import ComponentError, Game, GameRules, GoldenMap, PositionError, Record, RecordError
 from tests.property.invariants import attempt, check
 from tests.property.strategies import (
     VARIANTS,
@@ -130,6 +130,26 @@ def test_what_is_no_record_is_refused(value: Any) -> None:
     with pytest.raises(RecordError) as caught:
         Record.from_json(json.dumps(value))
     assert caught.value.index is None
+
+
+@pytest.mark.parametrize("key", ["x" * 5000, "\ud800", "\n", "\x1b[2J", ""], ids=ascii)
+def test_a_key_nobody_knows_is_named_in_one_short_line(key: str) -> None:
+    """However long it is, and whatever a terminal would make of it."""
+    wrong = json.dumps(data_of(Game(VARIANTS["golden-city, 3 players"], 1)) | {key: 1})
+    with pytest.raises(RecordError, match="no such key") as caught:
+        Record.from_json(wrong)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("value", [None, 5, [], "text"])
+def test_what_is_no_table_is_named(value: Any) -> None:
+    with pytest.raises(RecordError, match="header: top level: expected a table, got "):
+        Record.from_json(json.dumps(value))
+    with pytest.raises(PositionError, match=r"^top level: expected a table, got "):
+        Game.at(VARIANTS["golden-city, 3 players"], value)
+    with pytest.raises(ComponentError, match=r"^top level: expected a table, got "):
+        GoldenMap.from_dict(value)
 
 
 @examples(3)
