@@ -14,7 +14,10 @@ from setuptools import Extension, setup
 debug = os.environ.get("SALOON_DEBUG") == "1"
 march = os.environ.get("SALOON_MARCH", "")
 flags = (
-    ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-fno-omit-frame-pointer"]
+    [
+        *("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-fno-omit-frame-pointer"),
+        *("-fsanitize-coverage=trace-pc", "-include", "tests/fuzz/coverage.h"),  # for `make fuzz`
+    ]
     if debug
     else ["-O3"]
 )
@@ -30,7 +33,7 @@ def extensions() -> list[Extension]:
                 ".".join(path.with_suffix("").parts),
                 [str(path)],
                 extra_compile_args=flags,
-                extra_link_args=["-fsanitize=address,undefined"] if debug else [],
+                # The sanitizers' libraries are loaded before Python, not linked: the fuzzer brings others than gcc.
             )
             for folder in ("engine_cy", "search")
             for path in sorted(Path(folder).rglob("*.pyx"))
