@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 
 from engine_cy.checks import Checker
 from engine_cy.errors import ComponentError
+from engine_cy.files import parse_tables, read_tables
 from engine_cy.goldgraeber.state import MAX_FIELDS, MAX_HOLES, MAX_LAKES, MAX_RAIL, SEATS, VALUES
 
 STANDARD = Path(__file__).parent.parent / "components" / "golden_city.toml"
@@ -63,24 +63,12 @@ class GoldenMap:
     @classmethod
     def load(cls, path: str | Path, *, test: bool = False) -> "GoldenMap":
         """Read a file; a wrong one raises ComponentError, a missing one OSError."""
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except UnicodeError as error:
-            raise ComponentError(str(path), "a TOML file", str(error)) from error
-        return cls._read(text, str(path), test)
+        return cls.from_dict(read_tables(path), test=test)
 
     @classmethod
     def parse(cls, text: str, *, test: bool = False) -> "GoldenMap":
         """The map a file with this text describes."""
-        return cls._read(text, "text", test)
-
-    @classmethod
-    def _read(cls, text: str, source: str, test: bool) -> "GoldenMap":
-        try:
-            data = tomllib.loads(text)
-        except (ValueError, RecursionError) as error:  # no TOML, a number too long, nested too deep
-            raise ComponentError(source, "a TOML file", str(error)) from error
-        return cls.from_dict(data, test=test)
+        return cls.from_dict(parse_tables(text.encode(errors="surrogatepass"), "text"), test=test)
 
     @classmethod
     def from_dict(cls, data: Any, *, test: bool = False) -> "GoldenMap":

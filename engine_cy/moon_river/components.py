@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 
 from engine_cy.checks import Checker
 from engine_cy.errors import ComponentError
+from engine_cy.files import read_tables
 from engine_cy.moon_river.state import (
     CAMP,
     COLUMNS,
@@ -122,11 +122,7 @@ class Components:
     @classmethod
     def load(cls, path: str | Path) -> "Components":
         """Read a file; a wrong one raises ComponentError, a missing one OSError."""
-        try:
-            data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, a number too long, nested too deep
-            raise ComponentError(str(path), "a TOML file", str(error)) from error
-        return cls.from_dict(data)
+        return cls.from_dict(read_tables(path))
 
     @classmethod
     def from_dict(cls, data: Any) -> "Components":

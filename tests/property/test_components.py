@@ -212,3 +212,16 @@ def test_a_monstrous_file_is_refused(text: bytes) -> None:
     """Nested deeper, or with longer numbers, than the reader goes."""
     with pytest.raises(ComponentError):
         load(text)
+
+
+@pytest.mark.parametrize("text", [b"a" + b".a" * 30_000 + b"=1", b"#" * 16_385], ids=["key", "comment"])
+def test_a_large_file_is_refused_unread(text: bytes, tmp_path: Path) -> None:
+    """The reader would think about the parts of this key for 15 s."""
+    path = tmp_path / "set.toml"
+    path.write_bytes(text)
+    for read in (MoonRiverComponents.load, GoldenMap.load):
+        with pytest.raises(ComponentError, match="at most 16384 bytes") as caught:
+            read(path)
+        assert caught.value.field == str(path)
+    with pytest.raises(ComponentError, match="at most 16384 bytes"):
+        GoldenMap.parse(text.decode())
