@@ -1,7 +1,6 @@
 """Targets whose inputs are plain data: records and positions as JSON, component files as TOML."""
 
 import json
-import tomllib
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -20,6 +19,7 @@ from engine_cy import (
     Record,
     RecordError,
 )
+from engine_cy.files import parse_tables
 from tests.fuzz.changes import changed
 from tests.fuzz.soundness import play_on
 from tests.fuzz.target import Target
@@ -104,7 +104,7 @@ def change_json(data: bytes, chance: Random) -> bytes | None:
 
 def change_toml(data: bytes, chance: Random) -> bytes | None:
     try:
-        wrong = changed(tomllib.loads(data.decode()), chance)
+        wrong = changed(parse_tables(data, "text"), chance)
         return "".join(f"{_word(key)} = {_toml(value)}\n" for key, value in wrong.items()).encode(errors="replace")
     except (ValueError, AttributeError, RecursionError):  # no TOML, or no table any more
         return None
