@@ -1,8 +1,8 @@
 """What every call passes: who is calling, how it ends, and what is counted. No internals leave the process."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
-from inspect import isasyncgenfunction
 from time import monotonic
 from traceback import clear_frames
 from typing import Any
@@ -13,27 +13,38 @@ import structlog
 from grpc_status import rpc_status
 
 from engine_cy.errors import InputError
+from server.basics import limits
 from server.basics.caller import CALLER
 from server.basics.metrics import Metrics
-from server.basics.refusals import Internal, Overloaded, StoreUnavailable, Unauthenticated, Unavailable
+from server.basics.refusals import (
+    Internal,
+    Overloaded,
+    Refused,
+    StoreUnavailable,
+    TooLate,
+    Unauthenticated,
+    Unavailable,
+)
+from server.basics.turns import LoopTurns
+from server.calls.callers import Caller, Callers
 from server.calls.statuses import TELLING, code_of, status_of
 from server.calls.tokens import Client, Tokens
-from wire.naming import Words
+from wire.naming import NONE, Words
 
 log = structlog.get_logger()
 
-_OPEN_TO_ALL = ("/grpc.health.v1.Health/",)
-_MOST_OPEN = {"/grpc.health.v1.Health/Watch": 1000}  # streams that stay open though nobody asks for a token
-_CROWDED_SECONDS = 10.0
+_OPEN_TO_ALL = "/grpc.health.v1.Health/"
 _STORE_SECONDS = 2.0  # after which it is worth trying the table store again
 
 
 class Outermost(grpc.aio.ServerInterceptor):
-    """Every call: tokens, status codes, metrics, logs."""
+    """Every call: tokens, limits, turns, status codes, metrics, logs."""
 
     def __init__(self, metrics: Metrics, tokens: Tokens | None) -> None:
         self.metrics = metrics
         self.tokens = tokens
+        self.callers = Callers()
+        self.turns = LoopTurns()
         self.methods: dict[str, _Method] = {}
 
     async def intercept_service(self, continuation: Any, handler_call_details: grpc.HandlerCallDetails) -> Any:
@@ -52,104 +63,175 @@ class _Method:
 
     def __init__(self, outer: Outermost, name: str, handler: Any) -> None:
         self.name = name
-        self.tokens = None if name.startswith(_OPEN_TO_ALL) else outer.tokens
-        self.most = _MOST_OPEN.get(name)
-        self.under_way = 0
+        self.outer = outer
+        self.open_to_all = name.startswith(_OPEN_TO_ALL)
+        self.tokens = None if self.open_to_all else outer.tokens
+        self.streams: bool = handler.response_streaming
+        self.takes_many: bool = handler.request_streaming
+        self.under_way: set[_Call] = set()
         self.calls = outer.metrics.calls
         self.open = outer.metrics.open.labels(name)
         self.seconds = outer.metrics.seconds.labels(name)
         self.fine = self.calls.labels(name, "OK")
         self.parse = handler.request_deserializer
+        self.serialize = handler.response_serializer
         sides = (handler.request_streaming, handler.response_streaming)
-        kind = "_".join("stream" if streaming else "unary" for streaming in sides)
-        behaviour = getattr(handler, kind)
-        # A method that streams may also write by itself and return nothing: the health service does.
-        wrap = self._streaming if isasyncgenfunction(behaviour) else self._single
-        # Bytes come here as they are, and are read once it is known that whoever sent them may call.
-        self.handler = handler._replace(**{kind: wrap(behaviour), "request_deserializer": None})
+        self.behaviour = getattr(handler, "_".join("stream" if many else "unary" for many in sides))
+        # Whatever it takes, gRPC is told that it takes a stream: then nothing is read before it is asked for, and it is
+        # known first that whoever sends it may call.
+        self.handler = handler._replace(
+            request_streaming=True,
+            request_deserializer=None,
+            response_serializer=None,
+            unary_unary=None,
+            unary_stream=None,
+            stream_unary=None if self.streams else self._single,
+            stream_stream=self._streaming if self.streams else None,
+        )
 
-    def _single(self, behaviour: Any) -> Any:
-        async def serve(request: Any, context: Any) -> Any:
-            call = _Call(self)
-            try:
-                call.admit(context)
-                work = behaviour(self._read(request), context)
-                del request  # the bytes are read
-                response = await work
-            except BaseException as error:
-                await call.fail(error, context)
-                raise
-            call.end(self.fine)
-            return response
-
-        return serve
-
-    def _streaming(self, behaviour: Any) -> Any:
-        async def serve(request: Any, context: Any) -> AsyncIterator[Any]:
-            call = _Call(self)
-            try:
-                call.admit(context)
-                responses = behaviour(self._read(request), context)
-                del request
-                async for response in responses:
-                    yield response
-            except BaseException as error:
-                await call.fail(error, context)
-                raise
-            call.end(self.fine)
-
-        return serve
-
-    def _read(self, request: Any) -> Any:
-        """The request, or the stream of them."""
-        return self._read_all(request) if hasattr(request, "__aiter__") else self._read_one(request)
-
-    async def _read_all(self, requests: AsyncIterator[bytes]) -> AsyncIterator[Any]:
-        async for request in requests:
-            yield self._read_one(request)
-
-    def _read_one(self, request: bytes) -> Any:
+    async def _single(self, _: Any, context: Any) -> bytes:
+        call = _Call(self, context)
         try:
-            return self.parse(request)
-        except Exception:  # whatever a parser may raise at bytes from outside
-            raise InputError("request", "a message of the contract", Words("bytes that are none")) from None
+            call.admit()
+            work = self.behaviour(call.read_all() if self.takes_many else await call.read(), context)
+            data: bytes = self.serialize(await work)
+        except BaseException as error:
+            await call.fail(error)
+            raise
+        call.end(self.fine, len(data))
+        return data
+
+    async def _streaming(self, _: Any, context: Any) -> None:
+        call = _Call(self, context)
+        try:
+            call.admit()
+            responses = self.behaviour(call.read_all() if self.takes_many else await call.read(), context)
+            try:
+                async for response in responses:
+                    await call.write(self.serialize(response))
+            finally:
+                await responses.aclose()
+        except BaseException as error:
+            await call.fail(error)
+            raise
+        call.end(self.fine)
 
 
 class _Call:
-    """One call, from its begin to its end."""
+    """One call, from its begin until its answer is written."""
 
-    def __init__(self, method: _Method) -> None:
+    def __init__(self, method: _Method, context: Any) -> None:
         self.method = method
+        self.context = context
         self.begun = monotonic()
+        self.caller: Caller | None = None
         self.client: Client | None = None
         self.task = asyncio.current_task()
-        method.under_way += 1
+        self.ended_by: Refused | None = None
+        self.unread = 0
+        method.under_way.add(self)
         method.open.inc()
+        context.add_done_callback(self._written)
 
-    def admit(self, context: Any) -> None:
-        """Let it in, and say who calls."""
+    # ---- Who calls
+
+    def admit(self) -> None:
+        """Let it in, and say who calls, before anything of what was sent is read."""
         method = self.method
-        if method.most is not None and method.under_way > method.most:
-            raise Overloaded(f"more than {method.most} of these streams are open", _CROWDED_SECONDS)
         if method.tokens is None:
-            CALLER.set(context.peer().rpartition(":")[0])  # without the port
-            return
-        assert self.task is not None
-        self.client = method.tokens.admit(context.invocation_metadata(), self.task)
-        CALLER.set(self.client.name)
+            name = self.context.peer().rpartition(":")[0]  # without the port
+        else:
+            assert self.task is not None
+            self.client = method.tokens.admit(self.context.invocation_metadata(), self.task)
+            name = self.client.name
+        self.caller = method.outer.callers.begin(name, method.streams)
+        CALLER.set(name)
+        if method.open_to_all and method.streams:
+            self._make_room(name)
 
-    def end(self, count: Any) -> None:
+    def _make_room(self, name: str) -> None:
+        """Streams that stay open though nobody asks for a token: each client has some, and who has most loses one."""
+        have = Counter(call.caller.name for call in self.method.under_way if call.caller is not None)
+        most = have.most_common(1)[0][0]
+        if have[name] > limits.HEALTH_WATCHES or (have.total() > limits.ALL_HEALTH_WATCHES and most == name):
+            raise Overloaded(f"more than {have[name] - 1} of these streams are open", limits.AGAIN_SECONDS)
+        if have.total() > limits.ALL_HEALTH_WATCHES:
+            next(call for call in self.method.under_way if call.caller and call.caller.name == most).end_early(
+                Overloaded("others wait who have fewer of these streams", limits.AGAIN_SECONDS)
+            )
+
+    def end_early(self, why: Refused) -> None:
+        self.ended_by = why
+        if self.task is not None:
+            self.task.cancel()
+
+    # ---- What is sent and answered
+
+    async def read(self) -> Any:
+        """The first message, or the only one."""
+        assert self.caller is not None
+        async with self.caller.bodies:
+            try:
+                async with asyncio.timeout(limits.READ_SECONDS):
+                    data = await self.context.read()
+            except TimeoutError:
+                late = f"the request did not come within {limits.READ_SECONDS:g} s"
+                raise TooLate(late) from None
+            if data is grpc.aio.EOF:
+                raise InputError("request", "a message of the contract", NONE)
+            if self.method.open_to_all and len(data) > limits.HEALTH_BYTES:
+                raise InputError("request", f"at most {limits.HEALTH_BYTES} bytes", len(data))
+            return await self._parsed(data)
+
+    async def read_all(self) -> AsyncIterator[Any]:
+        """One message after the other. Nothing of them is kept here while the next one is waited for."""
+        message = [await self.read()]
+        while message:
+            yield message.pop()
+            data = await self.context.read()
+            if data is not grpc.aio.EOF:
+                message.append(await self._parsed(data))
+            del data
+
+    async def _parsed(self, data: bytes) -> Any:
+        """Read the bytes when it is this client's turn. Only what is understood is kept."""
+        assert self.caller is not None
+        await self.method.outer.turns.take(self.caller.name)
+        try:
+            message = self.method.parse(data)
+        except Exception:  # whatever a parser may raise at bytes from outside
+            raise InputError("request", "a message of the contract", Words("bytes that are none")) from None
+        message.DiscardUnknownFields()
+        return message
+
+    async def write(self, data: bytes) -> None:
+        assert self.caller is not None
+        with self.caller.writing(len(data)):
+            await self.context.write(data)
+
+    # ---- How it ends
+
+    def end(self, count: Any, unread: int = 0) -> None:
+        """Nothing more is done for it; so many bytes are on their way."""
+        count.inc()
+        self.method.seconds.observe(monotonic() - self.begun)
+        if self.caller is not None:
+            self.unread = unread
+            self.caller.unread += unread
+
+    def _written(self, _: Any) -> None:
         method = self.method
+        method.under_way.discard(self)
+        method.open.dec()
         if self.client is not None and self.task is not None:
             self.client.release(self.task)
-        method.under_way -= 1
-        method.open.dec()
-        count.inc()
-        method.seconds.observe(monotonic() - self.begun)
+        if self.caller is not None:
+            self.caller.unread -= self.unread
+            method.outer.callers.end(self.caller, method.streams)
 
-    async def fail(self, error: BaseException, context: Any) -> None:
+    async def fail(self, error: BaseException) -> None:
         """It did not end well; what the caller is told is not what happened inside."""
-        told = _as_told(error, self.method.name)
+        told = _as_told(error, self.method.name) or self.ended_by
         if told is None and self.client is not None and self.client.revoked:
             told = Unauthenticated("the token is not valid any more")
         code = code_of(told).name if told else "CANCELLED"
@@ -157,7 +239,7 @@ class _Call:
         log.debug("call failed", method=self.method.name, code=code, ms=round((monotonic() - self.begun) * 1000, 2))
         _let_go(error)
         if told is not None:
-            await context.abort_with_status(rpc_status.to_status(status_of(told)))
+            await self.context.abort_with_status(rpc_status.to_status(status_of(told)))
 
 
 def _let_go(error: BaseException | None) -> None:
@@ -170,7 +252,7 @@ def _let_go(error: BaseException | None) -> None:
 def _as_told(error: BaseException | None, method: str) -> Exception | None:
     """What the caller is told of an error; of one nobody expected only a number to ask the operator about."""
     match error:
-        case None | asyncio.CancelledError() | GeneratorExit() | grpc.aio.AbortError():
+        case None | asyncio.CancelledError() | GeneratorExit() | grpc.aio.BaseError():
             return None
         case Exception() if isinstance(error, TELLING):
             return error

@@ -9,7 +9,6 @@ from typing import Any
 import grpc
 import structlog
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 from saloon_client.v1 import (
     bots_pb2,
@@ -22,12 +21,14 @@ from saloon_client.v1 import (
     tables_pb2_grpc,
 )
 
+from server.basics import limits
 from server.basics.metrics import Metrics
 from server.basics.settings import ConfigError, Settings
 from server.calls.outermost import Outermost
 from server.calls.reading import Requests
 from server.calls.shared_use import SharedUse
 from server.calls.tokens import Tokens
+from server.process.health import HealthService
 from server.process.tls import credentials
 from server.rules.service import RulesService
 from server.seats.service import SeatsService
@@ -42,7 +43,9 @@ _RELOAD_SECONDS = 5.0
 # grpc answers CANCELLED to calls beyond about a thousand that wait to be accepted; ours are accepted at once and
 # admitted or refused by admission.py.
 _PENDING = 100_000
-_STREAMS = 2000
+_SWITCH_SECONDS = 0.001
+_IDLE_MS, _PING_MS, _PONG_MS, _HANDSHAKE_MS = 300_000, 60_000, 20_000, 10_000
+_WINDOW = 64 << 10
 _LOOP_SECONDS = 0.1
 
 
@@ -60,7 +63,7 @@ class Service:
         self.metrics = Metrics()
         self.searches = Searches(settings, self.metrics)
         self.tokens = Tokens(settings.tokens, use or SharedUse(), number) if settings.tokens else None
-        self.health = HealthServicer()
+        self.health = HealthService(service_names())
         self.port = 0
         self.server = grpc.aio.server(
             interceptors=[Outermost(self.metrics, self.tokens)],
@@ -69,8 +72,15 @@ class Service:
                 ("grpc.max_receive_message_length", settings.max_message_bytes),
                 ("grpc.server.max_pending_requests", _PENDING),
                 ("grpc.server.max_pending_requests_hard_limit", _PENDING),
-                # Of one connection: streams beyond it that are reset at once would take memory.
-                ("grpc.max_concurrent_streams", _STREAMS),
+                ("grpc.max_concurrent_streams", limits.STREAMS_OF_CONNECTION),
+                # Of what nobody has asked for yet no more is taken than this.
+                ("grpc.http2.bdp_probe", 0),
+                ("grpc.http2.lookahead_bytes", _WINDOW),
+                # Connections that say nothing, or whose other end is gone, are ended.
+                ("grpc.max_connection_idle_ms", _IDLE_MS),
+                ("grpc.keepalive_time_ms", _PING_MS),
+                ("grpc.keepalive_timeout_ms", _PONG_MS),
+                ("grpc.server_handshake_timeout_ms", _HANDSHAKE_MS),
                 ("grpc.keepalive_permit_without_calls", 1),
                 ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
             ],
@@ -112,8 +122,7 @@ class Service:
                 raise ConfigError(f"metrics_port: {error}") from error
         await self.tables.start(self.number)
         await self.server.start()
-        for name in ("", *service_names()):
-            await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self.health.set(True)
         if self.tokens is not None:
             self._reloading = asyncio.create_task(self._reload(self.tokens))
         self._watching = asyncio.create_task(self._watch_loop())
@@ -121,7 +130,7 @@ class Service:
 
     async def stop(self, grace: float, notice: float = 0.0) -> None:
         """Say so, take no new calls once that was noticed, let those under way end within the grace, and stop."""
-        await self.health.enter_graceful_shutdown()
+        self.health.set(False)
         self.seats.drain()
         # grpc cancels calls that come in while it stops, so load balancers should have turned away by then.
         await asyncio.sleep(notice)

@@ -133,7 +133,7 @@ class Admission:
 
     def _next(self) -> bool:
         """Let the next one begin or go on; False if there is none."""
-        self.waiting = [job for job in self.waiting if not job.begun.done()]  # else cancelled a moment ago
+        self._drop_done()
         rest = min(self.resting, key=lambda job: (job.background, job.left), default=None)
         if self.waiting and (rest is None or rest.gives_way(monotonic(), self.waiting[0].cost)):
             self._begin(self.waiting.pop(0))
@@ -141,10 +141,15 @@ class Admission:
             self._go_on(rest)
         return bool(self.waiting or self.resting)
 
+    def _drop_done(self) -> None:
+        """Those that were cancelled a moment ago, and have not left yet."""
+        self.waiting = [job for job in self.waiting if not job.begun.done()]
+
     # ---- Admitting
 
     def _make_room(self, me: Job) -> None:
         """Let it begin in place of one that rests for it, or wait; if there is no time for it, refuse it."""
+        self._drop_done()
         way = self._way_for(me)
         if way is not None:
             self._rest(way)

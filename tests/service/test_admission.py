@@ -190,6 +190,22 @@ def test_who_waits_often_makes_room_for_who_does_not() -> None:
     run(work())
 
 
+def test_who_has_gone_is_not_asked_to_make_room() -> None:
+    """Though it still stands in the queue when the next one comes."""
+
+    async def work() -> None:
+        admission, log = Admission(1, 2), list[str]()
+        tasks = [asyncio.create_task(hold(admission, 0.05, 1, log, f"hog {i}", "hog")) for i in range(3)]
+        await asyncio.sleep(0.01)
+        for task in tasks[1:]:
+            task.cancel()
+        await hold(admission, 0.05, 1, log, "other", "other")
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert log == ["hog 0", "other"]
+
+    run(work())
+
+
 def test_a_search_that_was_cancelled_does_not_count() -> None:
     """It needs some milliseconds to end; who comes meanwhile waits for these, and is not refused."""
 

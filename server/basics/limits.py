@@ -1,0 +1,17 @@
+"""What one client may have under way here, and how long it may take over it. docs/security.md has all bounds, and where
+each of them is."""
+
+STREAMS_OF_CONNECTION = 200
+CALLS = 256  # with one answer, until it is written
+STREAMS = 1000  # with many answers
+BODIES = 16  # requests that are being read, or wait for their turn
+READ_SECONDS = 10.0  # in which a request has to be there once it is waited for
+UNREAD_BYTES = 16 << 20  # answers that are on their way; nothing is begun beyond that
+BESIDE = 64  # what is read, compiled or drawn in the thread beside the event loop
+
+HEALTH_BYTES = 1024  # a request for somebody's health
+HEALTH_WATCHES = 100
+ALL_HEALTH_WATCHES = 1000  # of all clients: beyond that who has most loses one
+
+WATCHES_OF_TABLE = 300  # of all clients
+AGAIN_SECONDS = 1.0  # after which it is worth trying again

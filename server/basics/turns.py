@@ -1,0 +1,97 @@
+"""Who comes next: the clients one after the other, however much each of them wants."""
+
+import asyncio
+import heapq
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from time import monotonic
+
+from server.basics.refusals import Overloaded
+
+_AGAIN_SECONDS = 1.0
+_LONGEST_REST = 0.05
+
+
+class Turns:
+    """So many turns at a time, given to the owners in a circle; of one owner, what costs least comes first."""
+
+    def __init__(self, at_a_time: int = 1, most_waiting: int | None = None) -> None:
+        """`most_waiting`: of one owner."""
+        self.free = at_a_time
+        self.most_waiting = most_waiting
+        self.waiting: OrderedDict[str, list[tuple[float, int, asyncio.Future[None]]]] = OrderedDict()
+        self._numbers = count()
+
+    @asynccontextmanager
+    async def turn(self, owner: str, cost: float = 0.0) -> AsyncIterator[None]:
+        await self.begin(owner, cost)
+        try:
+            yield
+        finally:
+            self.end()
+
+    async def begin(self, owner: str, cost: float = 0.0) -> None:
+        """Wait for a turn, which has to be ended; RESOURCE_EXHAUSTED if too much of this owner waits already."""
+        if self.free and not self.waiting:
+            self.free -= 1
+            return
+        line = self.waiting.setdefault(owner, [])
+        if self.most_waiting is not None and len(line) >= self.most_waiting:
+            raise Overloaded(f"more than {self.most_waiting} requests of one client wait for this", _AGAIN_SECONDS)
+        mine = asyncio.get_running_loop().create_future()
+        place = (cost, next(self._numbers), mine)
+        heapq.heappush(line, place)
+        try:
+            await mine
+        except asyncio.CancelledError:
+            if mine.done() and not mine.cancelled():  # it was its turn at that moment
+                self.end()
+            else:
+                self._leave(owner, place)
+            raise
+
+    def end(self) -> None:
+        self.free += 1
+        while self.free and self.waiting:
+            owner, line = self.waiting.popitem(last=False)
+            _, _, first = heapq.heappop(line)
+            if line:
+                self.waiting[owner] = line
+            if not first.done():
+                self.free -= 1
+                first.set_result(None)
+
+    def _leave(self, owner: str, place: tuple[float, int, asyncio.Future[None]]) -> None:
+        line = self.waiting.get(owner, [])
+        if place in line:
+            line.remove(place)
+            heapq.heapify(line)
+            if not line:
+                del self.waiting[owner]
+
+    def others_wait(self, owner: str) -> bool:
+        return any(other != owner for other in self.waiting)
+
+
+class LoopTurns(Turns):
+    """Turns on the event loop. One lasts until whoever has it waits for something else, and as long again nobody gets
+    the next one, so that new calls come in meanwhile and none of them has to wait behind all that came before."""
+
+    async def take(self, owner: str) -> None:
+        """Wait for a turn, which ends by itself."""
+        await self.begin(owner)
+        loop, begun = asyncio.get_running_loop(), monotonic()
+
+        def over() -> None:
+            now = monotonic()
+            rest(now + min(now - begun, _LONGEST_REST))
+
+        def rest(until: float) -> None:
+            if self.waiting and monotonic() < until:
+                loop.call_soon(rest, until)
+            else:
+                self.end()
+
+        loop.call_soon(over)

@@ -1,0 +1,240 @@
+"""What one client may have under way: what it does not send, does not read or asks too often is its own matter."""
+
+import asyncio
+import hashlib
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from google.rpc.error_details_pb2 import RetryInfo
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2
+
+from server.basics import limits
+from server.basics.refusals import Refused
+from server.basics.turns import LoopTurns, Turns
+from server.process.service import Service
+from tests.chaos.http2 import DATA, END_HEADERS, HEADERS, Wire, frame, header_block, wire
+from tests.service.at_tables import options
+from tests.service.games import Sitting, Stubs, details
+from tests.service.running import serving
+
+SUGGEST, SIT, RENDER = "/saloon.v1.Bots/Suggest", "/saloon.v1.Seats/Sit", "/saloon.v1.Rules/Render"
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    with serving(tmp_path) as service:
+        yield service
+
+
+@pytest.fixture
+def stubs(service: Service) -> Iterator[Stubs]:
+    with grpc.insecure_channel(service.address) as channel:
+        yield Stubs(channel)
+
+
+def ended(service: Service, method: str, code: str) -> float:
+    """How many calls ended like this."""
+    return float(service.metrics.calls.labels(method, code)._value.get())
+
+
+def until(true: Any, seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def begin(noisy: Wire, path: str, first: int, count: int, body: bytes = b"") -> None:
+    """Calls whose message is announced as half a megabyte and never ends."""
+    announced = b"\0" + (500_000).to_bytes(4, "big") + body
+    for number in range(first, first + 2 * count, 2):
+        noisy.send(frame(HEADERS, END_HEADERS, number, header_block(path)), frame(DATA, 0, number, announced))
+
+
+# ---- What does not come
+
+
+def test_a_stranger_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    """Though what was sent never ends."""
+    tokens = tmp_path / "tokens.toml"
+    tokens.write_text(f'[good]\nsha256 = "{hashlib.sha256(b"GOOD").hexdigest()}"\n', encoding="utf-8")
+    with serving(tmp_path, tokens=tokens) as service, wire(service.port) as noisy:
+        noisy.greet()
+        for path in (SUGGEST, SIT):
+            begin(noisy, path, 1 if path is SUGGEST else 201, 100, b"x" * 200)
+            until(lambda path=path: ended(service, path, "UNAUTHENTICATED") == 100)
+
+
+@pytest.mark.parametrize("path", [SUGGEST, SIT])
+def test_what_does_not_come_is_not_waited_for(service: Service, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "READ_SECONDS", 0.2)
+    with wire(service.port) as noisy:
+        noisy.greet()
+        begin(noisy, path, 1, 3, b"x" * 200)
+        noisy.send(frame(HEADERS, END_HEADERS, 7, header_block(path)))  # nothing at all
+        until(lambda: ended(service, path, "DEADLINE_EXCEEDED") == 4)
+
+
+# ---- What is not read, and what is too much
+
+
+def test_answers_that_are_not_read_count_as_calls(
+    service: Service, stubs: Stubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing more is begun for whoever does not read."""
+    monkeypatch.setattr(limits, "CALLS", 3)
+    record = stubs.rules.NewGame(rules_pb2.NewGameRequest(options=options())).record
+    request = rules_pb2.RenderRequest(situation=game_pb2.Situation(record=record))
+    with wire(service.port) as lazy:
+        lazy.greet(initial_window_size=0)
+        for number in range(3):
+            lazy.call(2 * number + 1, RENDER, request.SerializeToString())
+        until(lambda: ended(service, RENDER, "OK") == 3)
+        with pytest.raises(grpc.RpcError) as caught:
+            stubs.rules.Render(request)
+        assert caught.value.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert details(caught.value, RetryInfo).retry_delay.ToMilliseconds() > 0
+    until(lambda: code(lambda: stubs.rules.Render(request)) == "OK")
+
+
+def test_many_bytes_that_are_not_read(service: Service, stubs: Stubs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "UNREAD_BYTES", 10_000)
+    record = stubs.rules.NewGame(rules_pb2.NewGameRequest(options=options())).record
+    request = rules_pb2.RenderRequest(situation=game_pb2.Situation(record=record))
+    with wire(service.port) as lazy:
+        lazy.greet(initial_window_size=0)
+        lazy.call(1, RENDER, request.SerializeToString())
+        until(lambda: ended(service, RENDER, "OK") == 1)
+        assert code(lambda: stubs.rules.Render(request)) == "RESOURCE_EXHAUSTED"
+
+
+def test_a_client_has_so_many_streams(stubs: Stubs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STREAMS", 1)
+    first = Sitting(stubs, seat=0)
+    assert first.next().seated.session
+    second = Sitting(stubs, seat=1)
+    assert code(second.next) == "RESOURCE_EXHAUSTED"
+    first.hang_up()
+    second.hang_up()
+
+
+def code(call: Any) -> str:
+    try:
+        call()
+    except grpc.RpcError as error:
+        return error.code().name
+    return "OK"
+
+
+# ---- Health
+
+
+def test_health_of_what_there_is(stubs: Stubs) -> None:
+    health: Any = health_pb2_grpc.HealthStub(stubs.channel)
+    for name, expected in (("nobody", "NOT_FOUND"), ("n" * 100_000, "INVALID_ARGUMENT")):
+        request = health_pb2.HealthCheckRequest(service=name)
+        assert code(lambda request=request: health.Check(request)) == expected
+        assert code(lambda request=request: next(health.Watch(request))) == expected
+    watch = health.Watch(health_pb2.HealthCheckRequest(service="saloon.v1.Bots"))
+    assert next(watch).status == health_pb2.HealthCheckResponse.SERVING
+    watch.cancel()
+
+
+def test_nobody_keeps_others_from_watching_health(
+    service: Service, stubs: Stubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client has some of these streams, and who has most makes room for the others."""
+    monkeypatch.setattr(limits, "HEALTH_WATCHES", 3)
+    monkeypatch.setattr(limits, "ALL_HEALTH_WATCHES", 4)
+    path = "/grpc.health.v1.Health/Watch"
+    health: Any = health_pb2_grpc.HealthStub(stubs.channel)
+    watches = [health.Watch(health_pb2.HealthCheckRequest()) for _ in range(3)]
+    for watch in watches:
+        next(watch)
+    assert code(lambda: next(health.Watch(health_pb2.HealthCheckRequest()))) == "RESOURCE_EXHAUSTED"
+    with socket.create_connection(("127.0.0.1", service.port), source_address=("127.0.0.2", 0)) as other:
+        noisy = Wire.__new__(Wire)
+        noisy.socket = other
+        noisy.greet()
+        noisy.call(1, path, b"")
+        noisy.call(3, path, b"")
+        until(lambda: ended(service, path, "RESOURCE_EXHAUSTED") == 2)
+        until(lambda: service.metrics.open.labels(path)._value.get() == 4)
+    for watch in watches:
+        watch.cancel()
+
+
+# ---- Turns
+
+
+def test_clients_come_one_after_the_other() -> None:
+    """However many want a turn; of one client, what costs least comes first."""
+
+    async def work() -> None:
+        turns, log = Turns(), list[str]()
+
+        async def one(owner: str, name: str, cost: float = 0) -> None:
+            async with turns.turn(owner, cost):
+                log.append(name)
+                await asyncio.sleep(0)
+
+        tasks = [asyncio.create_task(one("hog", f"hog {i}")) for i in range(4)]
+        tasks.append(asyncio.create_task(one("hog", "hog cheap", -1)))
+        tasks.append(asyncio.create_task(one("other", "other")))
+        await asyncio.gather(*tasks)
+        assert log == ["hog 0", "hog cheap", "other", "hog 1", "hog 2", "hog 3"]
+
+    asyncio.run(work())
+
+
+def test_no_turn_is_lost_by_who_goes_away() -> None:
+    async def work() -> None:
+        turns = Turns(1, 2)
+        await turns.begin("first")
+        waiting = [asyncio.create_task(turns.begin("second")) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused):
+            await turns.begin("second")
+        waiting[0].cancel()
+        await asyncio.sleep(0)
+        turns.end()  # the next one has it now ...
+        waiting[1].cancel()  # ... and goes away before it knows
+        await asyncio.gather(*waiting, return_exceptions=True)
+        assert turns.free == 1
+        assert not turns.waiting
+
+    asyncio.run(work())
+
+
+def test_a_turn_on_the_loop_ends_by_itself() -> None:
+    """As much again is left to others, so that new calls come in."""
+
+    async def work() -> None:
+        turns, begun = LoopTurns(), time.monotonic()
+
+        async def one(owner: str) -> None:
+            await turns.take(owner)
+            time.sleep(0.02)
+
+        await asyncio.gather(*(one("a") for _ in range(5)))
+        assert 0.17 < time.monotonic() - begun < 1
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.1):
+                while not turns.free:
+                    await asyncio.sleep(0.01)
+        assert turns.free == 1
+
+    asyncio.run(work())
+
+
+def test_requests_are_read_as_far_as_they_are_understood(stubs: Stubs) -> None:
+    call: Any = stubs.channel.unary_unary("/saloon.v1.Bots/ListBots")
+    unknown = b"\xfa\x3f\x03abc"
+    assert bots_pb2.ListBotsResponse.FromString(call(unknown)).levels
