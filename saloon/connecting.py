@@ -11,7 +11,7 @@ from saloon_client.v1 import game_pb2
 
 from engine_cy.errors import InputError
 from engine_cy.records import Record
-from wire.writing import record_message
+from wire.writing import Writer
 
 DEFAULT_ADDRESS = "localhost:50051"
 
@@ -47,7 +47,7 @@ def read_record(path: Path) -> game_pb2.GameRecord:
     except (ValueError, RecursionError) as error:
         raise InputError(str(path), "a game record in JSON", "something else") from error
     if isinstance(data, dict) and "saloon_record" in data:
-        return record_message(Record.from_json(text).replay())
+        return Writer().record(Record.from_json(text).replay())
     try:
         return load_record(path)
     except ValueError as error:

@@ -8,7 +8,7 @@ from engine_cy.game import View
 from search.pacing import pacing
 from search.player import Answer, Suggestion, Turn, code_of
 from wire.bots import Bot, bot_message
-from wire.writing import beliefs_message, decision_message, status_message
+from wire.writing import Writer, beliefs_message, status_message
 
 _STOPS = {
     "time": pb.STOP_REASON_TIME,
@@ -25,13 +25,15 @@ def duration(seconds: float) -> Duration:
     return message
 
 
-def answer_message(answer: Answer, bot: Bot, version: str, budget: float | None, queued: float) -> pb.Answer:
+def answer_message(
+    writer: Writer, answer: Answer, bot: Bot, version: str, budget: float | None, queued: float
+) -> pb.Answer:
     """`budget`: the seconds there were, if time was the limit; `queued`: those before thinking began."""
     view = answer.view
     return pb.Answer(
-        choice=decision_message(view.rules, answer.choice),
-        suggestions=[_suggestion(view, s) for s in answer.suggestions],
-        evaluated=[_suggestion(view, s) for s in answer.evaluated],
+        choice=writer.decision(view.rules, answer.choice),
+        suggestions=[_suggestion(writer, view, s) for s in answer.suggestions],
+        evaluated=[_suggestion(writer, view, s) for s in answer.evaluated],
         seat=view.viewer,
         stopped=_STOPS[answer.stopped],
         iterations=answer.iterations,
@@ -46,9 +48,9 @@ def answer_message(answer: Answer, bot: Bot, version: str, budget: float | None,
     )
 
 
-def _suggestion(view: View, suggestion: Suggestion) -> pb.Suggestion:
+def _suggestion(writer: Writer, view: View, suggestion: Suggestion) -> pb.Suggestion:
     return pb.Suggestion(
-        decision=decision_message(view.rules, suggestion.decision),
+        decision=writer.decision(view.rules, suggestion.decision),
         visits=suggestion.visits,
         share=suggestion.share,
         win=suggestion.win,
@@ -61,9 +63,9 @@ def _suggestion(view: View, suggestion: Suggestion) -> pb.Suggestion:
     )
 
 
-def alternatives(turn: Turn) -> list[pb.Line]:
+def alternatives(writer: Writer, turn: Turn) -> list[pb.Line]:
     rules = turn.answers[0].view.rules
-    return [pb.Line(decisions=[decision_message(rules, d) for d in line]) for line in turn.alternatives]
+    return [pb.Line(decisions=[writer.decision(rules, d) for d in line]) for line in turn.alternatives]
 
 
 def status_after(answer: Answer) -> game_pb2.Status:

@@ -58,7 +58,7 @@ class Reader:
     def rules(self, game: str, options: Mapping[str, Any]) -> GameRules:
         """The rules of such a table; the same object for the same options, since compiling them takes a while."""
         given = {key: value for key, value in options.items() if value is not None and value != []}
-        key = game, repr(given)
+        key = game, repr(sorted(given.items()))
         rules = self._rules.get(key)
         if rules is None:
             rules = rules_of(game, given)

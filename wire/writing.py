@@ -1,6 +1,5 @@
 """From the engine to messages, for any game of the contract."""
 
-from functools import lru_cache
 from typing import Any
 
 from saloon_client.v1 import game_pb2 as pb
@@ -9,46 +8,64 @@ from engine_cy.decision import Decision, bare
 from engine_cy.game import Chosen, Event, Game, Happened
 from engine_cy.rules import GameRules
 from engine_cy.state import State
+from wire.memory import Recent
 from wire.plain import fill, fill_event, fill_option
 from wire.reading import Situation
 
 _WAITING = (pb.WAITING_DECISION, pb.WAITING_CHANCE, pb.WAITING_OVER)
 
-
-_MOST_KEPT = 8192
-_decisions: dict[tuple[str, Decision], pb.Decision] = {}
+_KEPT = 8192
 
 
-def decision_message(rules: GameRules, decision: Decision) -> pb.Decision:
-    """Not to be changed: it is used again whenever somebody decides so."""
-    message = _decisions.get((rules.name, decision))
-    if message is None:
-        message = pb.Decision(text=str(decision))
-        fill_option(getattr(message, rules.name), decision.to_list())
-        if len(_decisions) >= _MOST_KEPT:
-            _decisions.clear()
-        _decisions[rules.name, bare(decision)] = message
-    return message
+class Writer:
+    """Writes what comes again and again; it remembers the last messages, so none of those it gives is to be changed."""
 
+    def __init__(self) -> None:
+        self._decisions: Recent[tuple[str, Decision], pb.Decision] = Recent(_KEPT)
+        self._chances: Recent[tuple[str, str, Any], pb.Chance] = Recent(_KEPT)
 
-@lru_cache(maxsize=_MOST_KEPT)
-def _chance_message(game: str, what: str, outcome: Any) -> pb.Chance:
-    """Not to be changed either."""
-    message = pb.Chance()
-    fill_event(getattr(message, game), what, outcome)
-    return message
+    def decision(self, rules: GameRules, decision: Decision) -> pb.Decision:
+        message = self._decisions.get((rules.name, decision))
+        if message is None:
+            message = pb.Decision(text=str(decision))
+            fill_option(getattr(message, rules.name), decision.to_list())
+            self._decisions.put((rules.name, bare(decision)), message)
+        return message
+
+    def event(self, rules: GameRules, event: Event) -> pb.Event:
+        match event:
+            case Happened(what, outcome):
+                return pb.Event(chance=self._chance(rules.name, what, outcome))
+            case Chosen(seat, decision):
+                return pb.Event(chosen=pb.Chosen(seat=seat, decision=self.decision(rules, decision)))
+
+    def _chance(self, game: str, what: str, outcome: Any) -> pb.Chance:
+        key = game, what, _frozen(outcome)
+        message = self._chances.get(key)
+        if message is None:
+            message = pb.Chance()
+            fill_event(getattr(message, game), what, outcome)
+            self._chances.put(key, message)
+        return message
+
+    def record(self, game: Game) -> pb.GameRecord:
+        rules = game.rules
+        return pb.GameRecord(
+            options=options_message(rules),
+            components=pb.ComponentSet(name=rules.component_name, hash=rules.component_hash),
+            seed=game.seed,
+            stream=game.stream,
+            events=[self.event(rules, event) for event in game.history],
+        )
+
+    def situation(self, situation: Situation) -> pb.Situation:
+        if situation.is_record:
+            return pb.Situation(record=self.record(situation.game))
+        return pb.Situation(position=position_message(situation.rules, situation.state))
 
 
 def _frozen(outcome: Any) -> Any:
     return tuple(map(_frozen, outcome)) if isinstance(outcome, list) else outcome
-
-
-def event_message(rules: GameRules, event: Event) -> pb.Event:
-    match event:
-        case Happened(what, outcome):
-            return pb.Event(chance=_chance_message(rules.name, what, _frozen(outcome)))
-        case Chosen(seat, decision):
-            return pb.Event(chosen=pb.Chosen(seat=seat, decision=decision_message(rules, decision)))
 
 
 def options_message(rules: GameRules) -> pb.Options:
@@ -70,23 +87,6 @@ def position_message(rules: GameRules, state: State) -> pb.Position:
     inner = getattr(message, rules.name)
     fill(inner, {"options": rules.options(), **data})
     return message
-
-
-def record_message(game: Game) -> pb.GameRecord:
-    rules = game.rules
-    return pb.GameRecord(
-        options=options_message(rules),
-        components=pb.ComponentSet(name=rules.component_name, hash=rules.component_hash),
-        seed=game.seed,
-        stream=game.stream,
-        events=[event_message(rules, event) for event in game.history],
-    )
-
-
-def situation_message(situation: Situation) -> pb.Situation:
-    if situation.is_record:
-        return pb.Situation(record=record_message(situation.game))
-    return pb.Situation(position=position_message(situation.rules, situation.state))
 
 
 def status_message(rules: GameRules, state: State) -> pb.Status:

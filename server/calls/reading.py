@@ -10,16 +10,18 @@ from saloon_client.v1 import game_pb2
 from engine_cy.game import Game
 from engine_cy.rules import GameRules
 from wire.reading import Reader, Situation
+from wire.writing import Writer
 
 T = TypeVar("T")
 LONG = 300  # events, or decisions: nearly all games have fewer, and take a few milliseconds
 
 
 class Requests:
-    """A reader for all services of a process, so that what one call made known serves the next."""
+    """A reader and a writer for all services of a process, so that what one call made known serves the next."""
 
     def __init__(self) -> None:
         self.reader = Reader()
+        self.writer = Writer()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="reading")
 
     def options(self, message: game_pb2.Options, field: str) -> GameRules:

@@ -14,11 +14,8 @@ from server.calls.reading import LONG, Requests
 from wire.plain import fill
 from wire.reading import play_event, read_seat
 from wire.writing import (
-    decision_message,
     position_message,
-    record_message,
     score_messages,
-    situation_message,
     status_message,
 )
 
@@ -46,13 +43,19 @@ class RulesService(rules_pb2_grpc.RulesServicer):
     async def NewGame(self, request: pb.NewGameRequest, context: Context) -> pb.NewGameResponse:
         rules = self.requests.options(request.options, "options")
         game = Game(rules, request.seed if request.HasField("seed") else None)
-        return pb.NewGameResponse(record=record_message(game), status=_status(game))
+        return pb.NewGameResponse(record=self.requests.writer.record(game), status=_status(game))
 
     async def LegalDecisions(self, request: pb.LegalDecisionsRequest, context: Context) -> pb.LegalDecisionsResponse:
         view = (await self.requests.situation(request.situation)).view_to_decide()
         if len(view.state.codes()) > LONG:
-            return await self.requests.beside(_legal_decisions, view)
-        return _legal_decisions(view)
+            return await self.requests.beside(self._legal_decisions, view)
+        return self._legal_decisions(view)
+
+    def _legal_decisions(self, view: View) -> pb.LegalDecisionsResponse:
+        return pb.LegalDecisionsResponse(
+            status=status_message(view.rules, view.state),
+            decisions=[self.requests.writer.decision(view.rules, decision) for decision in view.decisions()],
+        )
 
     async def Apply(self, request: pb.ApplyRequest, context: Context) -> pb.ApplyResponse:
         if len(request.events) > _MOST_EVENTS:
@@ -60,7 +63,7 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         situation = await self.requests.situation(request.situation)
         for index, event in enumerate(request.events):
             play_event(situation.game, event, f"events[{index}]")
-        return pb.ApplyResponse(situation=situation_message(situation), status=_status(situation.game))
+        return pb.ApplyResponse(situation=self.requests.writer.situation(situation), status=_status(situation.game))
 
     async def Replay(self, request: pb.ReplayRequest, context: Context) -> pb.ReplayResponse:
         most = request.events if request.HasField("events") else None
@@ -85,13 +88,6 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         seat = read_seat(request.seat, situation.rules, "seat") if request.HasField("seat") else None
         rules, state = situation.rules, situation.state
         return pb.RenderResponse(svg=picture(rules, state, seat, _THEMES[request.theme]), text=rules.text(state))
-
-
-def _legal_decisions(view: View) -> pb.LegalDecisionsResponse:
-    return pb.LegalDecisionsResponse(
-        status=status_message(view.rules, view.state),
-        decisions=[decision_message(view.rules, decision) for decision in view.decisions()],
-    )
 
 
 def _status(game: Game) -> game_pb2.Status:

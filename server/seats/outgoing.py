@@ -8,23 +8,24 @@ from saloon_client.v1 import seats_pb2 as pb
 from server.basics.refusals import Overloaded
 
 _MOST_UNREAD = 8
-_UNREAD_SECONDS = 60.0
+_UNREAD_SECONDS = 60.0  # until it gives up
 _AGAIN_SECONDS = 1.0
 
 
 class Outgoing:
     """One stream's answers, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, unread_seconds: float = _UNREAD_SECONDS) -> None:
+        self._seconds = unread_seconds
         self._queue: asyncio.Queue[pb.SitResponse | None] = asyncio.Queue()
         self._room = asyncio.Semaphore(_MOST_UNREAD)
 
     async def say(self, response: pb.SitResponse) -> None:
         """Waits while much is unread, and with it everything that the front end wants next; Overloaded in the end."""
         try:
-            await asyncio.wait_for(self._room.acquire(), _UNREAD_SECONDS)
+            await asyncio.wait_for(self._room.acquire(), self._seconds)
         except TimeoutError:
-            raise Overloaded(f"answers were not read for {_UNREAD_SECONDS:g} s", _AGAIN_SECONDS) from None
+            raise Overloaded(f"answers were not read for {self._seconds:g} s", _AGAIN_SECONDS) from None
         self._queue.put_nowait(response)
 
     def announce(self, response: pb.SitResponse) -> None:

@@ -160,7 +160,10 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         status = status_after(answers[-1])
         decided = pb.Decided(
             id=decide.id,
-            answers=[answer_message(a, session.bot, ENGINE_VERSION, job.budget, job.queued) for a in answers],
+            answers=[
+                answer_message(self.requests.writer, answer, session.bot, ENGINE_VERSION, job.budget, job.queued)
+                for answer in answers
+            ],
             next=status,
             game_over=status.phase == "over",
             pondered=duration(pondered),

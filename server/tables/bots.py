@@ -8,6 +8,7 @@ written counts and the other one is dropped.
 import asyncio
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
@@ -26,17 +27,27 @@ from wire.bots import Bot
 log = structlog.get_logger()
 
 _AT_ONCE = 200  # tables taken over that play at a time
-_BEGIN_SECONDS = 2.0  # how long a process that begins leaves the tables of its fellows to them
-_LOOK_SECONDS = 5.0
-_GRACE_SECONDS = 10.0  # beyond the longest thinking, before a table is taken over
 _MOST_WAIT = 30.0
 _PATIENCE = 10.0  # seconds a bot waits for a slot: behind calls that are in a hurry, but not for ever
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When tables of others are taken over, in seconds."""
+
+    begin: float = 2.0  # how long a process that begins leaves the tables of its fellows to them
+    look: float = 5.0  # between two looks
+    grace: float = 10.0  # beyond the longest thinking
+
+
+USUAL = Times()
 
 
 class TableBots:
     """All bots of the tables that this process plays on."""
 
-    def __init__(self, open_tables: OpenTables, searches: Searches) -> None:
+    def __init__(self, open_tables: OpenTables, searches: Searches, times: Times = USUAL) -> None:
+        self.times = times
         self.open_tables = open_tables
         self.searches = searches
         # So many bots think or wait for a slot, the others wait here in order: one table waits no longer than another,
@@ -97,13 +108,13 @@ class TableBots:
         """Take over the tables that nobody plays on: at first a share of all, then those of processes that died."""
         settings = self.searches.settings
         await self._take_over(0, lambda table_id: crc32(table_id.encode()) % settings.workers == number)
-        await asyncio.sleep(_BEGIN_SECONDS)
+        await asyncio.sleep(self.times.begin)
         if settings.workers > 1:
             # This process may stand in for one that died, while its fellows go on: theirs are not idle.
-            await self._take_over(_BEGIN_SECONDS)
+            await self._take_over(self.times.begin)
         while True:
-            await self._take_over(settings.longest + _GRACE_SECONDS)
-            await asyncio.sleep(_LOOK_SECONDS)
+            await self._take_over(settings.longest + self.times.grace)
+            await asyncio.sleep(self.times.look)
 
     async def _take_over(self, idle_seconds: float, mine: Callable[[str], bool] = lambda _: True) -> None:
         """Play on where a bot has to decide and nothing happened for so long."""

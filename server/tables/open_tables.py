@@ -26,7 +26,7 @@ log = structlog.get_logger()
 
 _IDLE = 1000  # tables kept in memory though nobody uses them
 _NEWS_SECONDS = 0.05
-_COUNT_SECONDS = 5.0
+_TIDY_SECONDS = 5.0
 _LOOK_SECONDS = 30.0
 
 
@@ -92,9 +92,19 @@ class OpenTables:
     """All tables."""
 
     def __init__(
-        self, reader: Reader, settings: Settings, store: Store, metrics: Metrics, bot_due: Callable[[str], None]
+        self,
+        reader: Reader,
+        settings: Settings,
+        store: Store,
+        metrics: Metrics,
+        bot_due: Callable[[str], None],
+        *,
+        clock: WallClock | None = None,
+        tidy_seconds: float = _TIDY_SECONDS,
     ) -> None:
         """`bot_due` is told of every table where a bot has to decide after a write of this process."""
+        self.clock = clock or WallClock()  # what was written when is known by that clock alone
+        self.tidy_seconds = tidy_seconds
         self.reader = reader
         self.limits = Limits(
             tables=settings.max_tables,
@@ -279,17 +289,16 @@ class OpenTables:
                 log.error("table not read", table=table_id, exc_info=error)
 
     async def _tidy(self) -> None:
-        clock = WallClock()  # what was written when is known by that clock alone
         while True:
             try:
                 self.metrics.tables.set(await self.store.under_way())
-                if clock.believed():
+                if self.clock.believed():
                     forgotten = await self.store.forget(self.limits)
                     if forgotten:
                         log.info("old tables deleted", tables=forgotten)
             except Exception as error:
                 log.error("tables not counted or tidied", exc_info=error)
-            await asyncio.sleep(_COUNT_SECONDS)
+            await asyncio.sleep(self.tidy_seconds)
 
 
 def no_such_table() -> NotFound:

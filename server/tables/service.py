@@ -17,7 +17,7 @@ from server.basics.settings import Settings
 from server.calls.context import Context
 from server.calls.reading import Requests
 from server.tables.access import digest, new_token, role, visitor
-from server.tables.bots import TableBots
+from server.tables.bots import USUAL, TableBots, Times
 from server.tables.changes import bot_seated, decided, joined, new_table
 from server.tables.fields import page_token, read_number, read_page_size, read_page_token, read_table_bots
 from server.tables.messages import answer_message, stored_table_message, table_message
@@ -28,7 +28,7 @@ from server.tables.table import Broken, Table
 from server.tables.visible import can_deal_without_seed, may_know, visible_state
 from server.thinking.searches import Searches
 from wire.naming import NONE
-from wire.writing import decision_message, event_message, position_message, record_message, score_messages
+from wire.writing import Writer, position_message, score_messages
 
 _PAGE, _MOST_PAGE = 20, 100
 _BEHIND = 256  # events that may happen while a watcher does not read
@@ -38,13 +38,24 @@ _AGAIN_SECONDS = 0.1
 class TablesService(tables_pb2_grpc.TablesServicer):
     """See tables.proto."""
 
-    def __init__(self, requests: Requests, searches: Searches, settings: Settings, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        requests: Requests,
+        searches: Searches,
+        settings: Settings,
+        metrics: Metrics,
+        *,
+        behind: int = _BEHIND,
+        times: Times = USUAL,
+    ) -> None:
+        """A watcher that is so many events behind is let go."""
         self.requests = requests
+        self.behind = behind
         store = SqliteStore(settings.database)
         self.open_tables = OpenTables(
             requests.reader, settings, store, metrics, lambda table_id: self.bots.play(table_id)
         )
-        self.bots = TableBots(self.open_tables, searches)
+        self.bots = TableBots(self.open_tables, searches, times)
 
     async def start(self, number: int) -> None:
         """Open the database and go on with all games; ConfigError."""
@@ -102,7 +113,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
             seat = visitor(table, request.token).seat
             answer = pb.GetTableResponse(table=table_message(table), seat=seat)
             if table.running is not None:
-                _show(answer, table.running, seat)
+                _show(self.requests.writer, answer, table.running, seat)
             return answer
 
     async def WatchTable(self, request: pb.WatchTableRequest, context: Context) -> AsyncIterator[pb.WatchTableResponse]:
@@ -115,10 +126,10 @@ class TablesService(tables_pb2_grpc.TablesServicer):
             while True:
                 news, table = open_table.news, open_table.table
                 events = table.history[number:]
-                if live and len(events) > _BEHIND:
+                if live and len(events) > self.behind:
                     raise Overloaded(f"{len(events)} events were not read; watch again from {number}", _AGAIN_SECONDS)
                 for event in events:
-                    yield pb.WatchTableResponse(event=_numbered(number, event, table.rules, seat))
+                    yield pb.WatchTableResponse(event=self._numbered(number, event, table.rules, seat))
                     number += 1
                 now = table_message(table)
                 if events or now != said:
@@ -132,12 +143,19 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                 if not await open_table.wait(news):
                     await self.open_tables.look(open_table)
 
+    def _numbered(self, number: int, event: Event, rules: GameRules, seat: int | None) -> pb.NumberedEvent:
+        """An event as this seat or a spectator may see it."""
+        numbered = pb.NumberedEvent(number=number)
+        if may_know(seat, event):
+            numbered.event.CopyFrom(self.requests.writer.event(rules, event))
+        return numbered
+
     async def ExportTable(self, request: pb.ExportTableRequest, context: Context) -> pb.ExportTableResponse:
         async with self.open_tables.using(request.table) as open_table:
             table = open_table.table
             if not visitor(table, request.token).host and not table.over:
                 raise Denied("until the game is over only the host may have its record")
-            return pb.ExportTableResponse(record=record_message(table.game or table.new_game()))
+            return pb.ExportTableResponse(record=self.requests.writer.record(table.game or table.new_game()))
 
     async def DeleteTable(self, request: pb.DeleteTableRequest, context: Context) -> pb.DeleteTableResponse:
         def allowed(table: Table) -> None:
@@ -175,18 +193,10 @@ def _known(found: Sequence[Stored]) -> Iterator[pb.Table]:
             yield stored_table_message(stored)
 
 
-def _show(answer: pb.GetTableResponse, game: Game, seat: int | None) -> None:
+def _show(writer: Writer, answer: pb.GetTableResponse, game: Game, seat: int | None) -> None:
     """How the game stands, as this seat or a spectator may see it."""
     state = visible_state(game, seat)
     answer.position.CopyFrom(position_message(game.rules, state))
     answer.scores.extend(score_messages(game.rules, state))
     if seat is not None and game.seat == seat:
-        answer.decisions.extend(decision_message(game.rules, d) for d in View(game.rules, state).decisions())
-
-
-def _numbered(number: int, event: Event, rules: GameRules, seat: int | None) -> pb.NumberedEvent:
-    """An event as this seat or a spectator may see it."""
-    numbered = pb.NumberedEvent(number=number)
-    if may_know(seat, event):
-        numbered.event.CopyFrom(event_message(rules, event))
-    return numbered
+        answer.decisions.extend(writer.decision(game.rules, d) for d in View(game.rules, state).decisions())

@@ -44,7 +44,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
 
         def think() -> pb.Answer:
             """In the thread the message is made, too: there may be thousands of suggestions."""
-            return _message(player.think(Question(view, job.limit, bot.seed, count, codes)), bot, job)
+            return self._message(player.think(Question(view, job.limit, bot.seed, count, codes)), bot, job)
 
         async with self.searches.slot(job):
             return pb.SuggestResponse(answer=await self.searches.run(job, player, think))
@@ -65,7 +65,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
 
                 def improve() -> pb.AnalyzeResponse:
                     answer = next(improving)
-                    return pb.AnalyzeResponse(answer=_message(answer, bot, job), final=answer.final)
+                    return pb.AnalyzeResponse(answer=self._message(answer, bot, job), final=answer.final)
 
                 final = False
                 while not final:
@@ -90,8 +90,8 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             question = Question(view, job.limit, bot.seed, SUGGESTIONS)
             turn = await self.searches.run(job, player, lambda: player.turn(question))
         return pb.PlayTurnResponse(
-            answers=[_message(answer, bot, job) for answer in turn.answers],
-            alternatives=alternatives(turn),
+            answers=[self._message(answer, bot, job) for answer in turn.answers],
+            alternatives=alternatives(self.requests.writer, turn),
             next=status_after(turn.answers[-1]),
         )
 
@@ -104,6 +104,9 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         budget = read_budget(request.budget, "budget")
         return view, bot, self.searches.job(budget, view.rules.name, arrived, time_left=context.time_remaining())
 
+    def _message(self, answer: Answer, bot: Bot, job: SearchJob) -> pb.Answer:
+        return answer_message(self.requests.writer, answer, bot, ENGINE_VERSION, job.budget, job.queued)
+
 
 def _wanted(request: pb.SuggestRequest | pb.AnalyzeRequest, view: View) -> tuple[int, Sequence[int]]:
     """How many suggestions, and which decisions need figures."""
@@ -113,10 +116,6 @@ def _wanted(request: pb.SuggestRequest | pb.AnalyzeRequest, view: View) -> tuple
         raise InputError("evaluate", f"at most {_MOST_EVALUATED} decisions", len(request.evaluate))
     codes = [read_code(view, decision, f"evaluate[{i}]") for i, decision in enumerate(request.evaluate)]
     return request.count or SUGGESTIONS, codes
-
-
-def _message(answer: Answer, bot: Bot, job: SearchJob) -> pb.Answer:
-    return answer_message(answer, bot, ENGINE_VERSION, job.budget, job.queued)
 
 
 def list_bots(settings: Settings) -> pb.ListBotsResponse:

@@ -15,7 +15,7 @@ from saloon.choosing import Menu
 from saloon.screens import screen_of
 from saloon.screens.goldgraeber import GoldgraeberScreen
 from tests.property.strategies import retold, tell
-from wire.writing import decision_message, event_message, options_message, position_message, score_messages
+from wire.writing import Writer, options_message, position_message, score_messages
 
 TABLES = {
     "3 players": Goldgraeber(3),
@@ -58,7 +58,7 @@ def steps(game: Game, seat: int) -> Iterator[tuple[game_pb2.Event, game_pb2.Posi
     for event in game.history:
         tell(told, event)
         after = seen(told, seat)
-        yield event_message(game.rules, event), before, after
+        yield Writer().event(game.rules, event), before, after
         before = after
 
 
@@ -134,7 +134,7 @@ def test_every_way_to_go_can_be_found_by_its_field(rules: Goldgraeber, address: 
     while not game.over:
         assert game.seat is not None
         position = seen(game, game.seat)
-        legal = [decision_message(rules, decision) for decision in game.decisions()]
+        legal = [Writer().decision(rules, decision) for decision in game.decisions()]
         menu = Menu(drawing.choices(legal, position))
         assert sorted(choice.text for choice in menu.choices) == sorted(decision.text for decision in legal)
         if game.phase in ("walk", "ferry", "retreat"):
@@ -169,7 +169,7 @@ def test_everything_is_on_the_map(rules: Goldgraeber, address: str, width: int) 
     for number in range(0, len(whole.history), 20):
         game = retold(whole, number)
         position = seen(game, 0)
-        legal = [decision_message(rules, decision) for decision in game.decisions()]
+        legal = [Writer().decision(rules, decision) for decision in game.decisions()]
         with drawing.console.capture() as capture:
             drawing.console.print(drawing.table(position, score_messages(rules, game.state), legal))
         text = capture.get()

@@ -14,7 +14,7 @@ from tests.fuzz.names import CORPUS
 from tests.fuzz.plain import TABLES
 from tests.golden.games import FOLDER as GOLDEN
 from tests.tables import DATA, advance, is_standard
-from wire.writing import event_message, position_message, record_message
+from wire.writing import Writer, position_message
 
 Seed = tuple[str, bytes]
 _RECORDS = (
@@ -74,8 +74,8 @@ def requests() -> Iterator[Seed]:
         assert is_standard(rules)
         for decisions, form in ((4, "record"), (40, "position")):
             game = advance(Game(rules, 4), Generator(4, stream=1), decisions)
-            event = event_message(rules, advance(game.copy(), Generator(5), 1).history[len(game.history)])
-            record = record_message(game)
+            event = Writer().event(rules, advance(game.copy(), Generator(5), 1).history[len(game.history)])
+            record = Writer().record(game)
             situation = (
                 game_pb2.Situation(record=record)
                 if form == "record"

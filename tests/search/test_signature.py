@@ -30,7 +30,7 @@ def signature() -> str:
             for settings in SETTINGS:
                 search = Search(game.state.observe(game.seat), 11, **settings)
                 search.run(150)
-                rows = [(code, outcome[0], outcome[1].hex()) for code, outcome in search.outcomes().items()]
+                rows = [(code, outcome.visits, outcome.reward.hex()) for code, outcome in search.outcomes().items()]
                 digest.update(repr((name, plies, rows, search.nodes, search.depth)).encode())
     return digest.hexdigest()
 

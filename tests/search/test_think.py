@@ -215,7 +215,7 @@ def test_full_memory_ends_no_search() -> None:
     search = Search(view_of("moon_river-2", 40).state, 1, memory=20_000)
     search.run(3000)
     assert search.full
-    assert sum(outcome[0] for outcome in search.outcomes().values()) > 2000
+    assert sum(outcome.visits for outcome in search.outcomes().values()) > 2000
 
 
 def best_reward(search: Search, state: State, me: int, players: int) -> tuple[float, ...]:
@@ -297,7 +297,7 @@ def test_search_needs_a_view() -> None:
         Search(game.state, 1)
     other = Search(game.state.observe((game.seat + 1) % 3), 1)
     other.run(100)
-    assert sum(outcome[0] for outcome in other.outcomes().values()) == 100
+    assert sum(outcome.visits for outcome in other.outcomes().values()) == 100
 
 
 def test_thinking_ahead_is_not_lost() -> None:

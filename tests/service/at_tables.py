@@ -1,6 +1,8 @@
 """Tables for tests: persons who decide at random, and short ways to ask."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,6 +12,13 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 from saloon_client.v1 import bots_pb2, game_pb2, moon_river_pb2, tables_pb2_grpc
 from saloon_client.v1 import tables_pb2 as pb
+
+from server.basics.metrics import Metrics
+from server.basics.settings import load
+from server.calls.reading import Requests
+from server.tables.bots import USUAL, Times
+from server.tables.service import TablesService
+from server.thinking.searches import Searches
 
 Stub = tables_pb2_grpc.TablesStub
 PATIENCE = 60
@@ -44,6 +53,22 @@ def begin(tables: Stub) -> tuple[str, list[str], int]:
 
 def look(tables: Stub, table: str, token: str = "") -> pb.GetTableResponse:
     return tables.GetTable(pb.GetTableRequest(table=table, token=token))
+
+
+@asynccontextmanager
+async def without_grpc(
+    folder: Path, *, behind: int = 256, times: Times = USUAL, **settings: Any
+) -> AsyncIterator[TablesService]:
+    """The Tables service alone, to be called as gRPC does."""
+    known, metrics = load(database=folder / "tables.sqlite", slots=1, **settings), Metrics()
+    searches = Searches(known, metrics)
+    service = TablesService(Requests(), searches, known, metrics, behind=behind, times=times)
+    await service.start(0)
+    try:
+        yield service
+    finally:
+        await service.close()
+        searches.close()
 
 
 def watch(tables: Stub, table: str, token: str = "", first_event: int = 0) -> Iterator[pb.WatchTableResponse]:

@@ -19,6 +19,7 @@ from server.tables.open_tables import OpenTables, RequestName
 from server.tables.sqlite import SqliteStore
 from server.tables.store import SeatRow, StoredBot
 from server.tables.table import Table
+from server.tables.wall_clock import WallClock
 from wire.reading import Reader
 
 TOKEN = digest("Ann's")
@@ -162,3 +163,25 @@ def test_bots_are_told_by_whoever_wrote(tmp_path: Path) -> None:
         assert (one.told, two.told) == ([], [table.id])
 
     run(tmp_path, work)
+
+
+class Believed(WallClock):
+    """A clock that was right for long."""
+
+    def believed(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("clock", [WallClock(), Believed()])
+def test_old_tables_are_deleted_once_the_clock_can_be_believed(tmp_path: Path, clock: WallClock) -> None:
+    async def work() -> None:
+        settings = load(database=tmp_path / "tables.sqlite", table_days=1e-9, lobby_hours=1e-9)
+        store, metrics = SqliteStore(settings.database), Metrics()
+        tables = OpenTables(Reader(), settings, store, metrics, lambda _: None, clock=clock, tidy_seconds=0.02)
+        await tables.start()
+        await tables.create(new_table(MoonRiver(2), 0, 3)[0])
+        await asyncio.sleep(0.3)
+        assert len(await store.listed("public", None, 9, False)) == (0 if isinstance(clock, Believed) else 1)
+        await tables.close()
+
+    asyncio.run(work())

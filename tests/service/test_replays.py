@@ -10,7 +10,7 @@ from engine_cy import Game, InputError
 from engine_cy.registry import rules_of
 from wire.memory import record_keys
 from wire.reading import Reader
-from wire.writing import record_message
+from wire.writing import Writer
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("moon_river", {"players": 3, "legends": True}),
@@ -22,7 +22,7 @@ def played(name: str, options: dict[str, Any], seed: int) -> game_pb2.GameRecord
     game, luck = Game(rules_of(name, options), seed), random.Random(seed)
     while not game.over and len(game.history) < 120:
         game.decide(luck.choice(game.decisions()))
-    return record_message(game)
+    return Writer().record(game)
 
 
 @pytest.mark.parametrize(("name", "options"), TABLES)

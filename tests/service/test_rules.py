@@ -16,7 +16,7 @@ from engine_cy.registry import GAMES
 from tests.service.games import Stubs, details, of
 from tests.tables import advance, is_standard, tables
 from wire.reading import Reader
-from wire.writing import position_message, record_message
+from wire.writing import Writer, position_message
 
 # The service has the standard components only.
 TABLES = {name: rules for name, rules in tables().items() if is_standard(rules)}
@@ -83,7 +83,7 @@ def test_a_thin_client_can_play(stubs: Stubs, table: str) -> None:
     """A whole game with nothing but the service: what is legal, what happens, where it stands, who wins."""
     rules = TABLES[table]
     game = Game(rules, 11)
-    situation, chooser = of(record_message(game)), Generator(3)
+    situation, chooser = of(Writer().record(game)), Generator(3)
     steps = 0
     while not game.over:
         legal = stubs.rules.LegalDecisions(rules_pb2.LegalDecisionsRequest(situation=situation))
@@ -97,7 +97,7 @@ def test_a_thin_client_can_play(stubs: Stubs, table: str) -> None:
         steps += 1
         if steps > 60:  # the rest at once
             advance(game, chooser, 10_000)
-            situation = of(record_message(game))
+            situation = of(Writer().record(game))
     scores = stubs.rules.Score(rules_pb2.ScoreRequest(situation=situation))
     assert scores.status.waiting == game_pb2.WAITING_OVER
     assert [score.total for score in scores.scores] == [score.total for score in game.scores()]
@@ -110,7 +110,7 @@ def test_a_front_end_may_own_the_piles(stubs: Stubs) -> None:
     assert stubs.after(record).status.phase == "saloon"
     source = Game(MoonRiver(2), 3)
     advance(source, Generator(1), 30)
-    told = record_message(source)
+    told = Writer().record(source)
     told.ClearField("seed")
     applied = stubs.rules.Apply(rules_pb2.ApplyRequest(situation=of(record), events=told.events))
     assert applied.situation.record.events == told.events
@@ -177,7 +177,7 @@ def test_the_wire_loses_nothing(table: str, seed: int, decisions: int) -> None:
     """Records and positions come back as they went, in every game, at every moment."""
     rules = TABLES[table]
     game = advance(Game(rules, seed), Generator(seed), decisions)
-    again = Reader().record(record_message(game), "record")
+    again = Reader().record(Writer().record(game), "record")
     assert again == game
     assert Record.of(again) == Record.of(game)
     back = Reader().position(position_message(rules, game.state), "position")

@@ -67,13 +67,12 @@ def test_a_game_from_a_position_has_no_course(rules: GameRules) -> None:
     assert course(Game.at(rules, before.position()), before) is None
 
 
-def test_little_waits_for_one_who_does_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_little_waits_for_one_who_does_not_read() -> None:
     """Then the bot waits, and at last it gives up; what is announced finds room all the same."""
-    monkeypatch.setattr("server.seats.outgoing._UNREAD_SECONDS", 0.05)
     response, move = seats_pb2.SitResponse(), seats_pb2.SitResponse(move=seats_pb2.Move())
 
     async def work() -> None:
-        out = Outgoing()
+        out = Outgoing(unread_seconds=0.05)
         for _ in range(8):
             await out.say(response)
         with pytest.raises(Refused, match="not read"):

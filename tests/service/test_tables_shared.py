@@ -1,11 +1,13 @@
 """Hosted tables that outlive their process, are shared by several, or meet what goes wrong."""
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import grpc
 import pytest
@@ -13,10 +15,23 @@ from google.rpc.error_details_pb2 import RetryInfo
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.tables.bots import TableBots
+from server.tables.bots import TableBots, Times
 from server.tables.sqlite import SqliteStore
 from server.tables.store import Change
-from tests.service.at_tables import Stub, act_once, bot, create, events, join, look, play_to_end, refused, watch
+from tests.service.at_tables import (
+    Stub,
+    act_once,
+    bot,
+    create,
+    events,
+    join,
+    look,
+    options,
+    play_to_end,
+    refused,
+    watch,
+    without_grpc,
+)
 from tests.service.games import details
 from tests.service.running import serving
 from wire.reading import Reader
@@ -182,15 +197,17 @@ def test_a_bot_that_fails_tries_again(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_bots_whose_process_is_gone_are_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.tables.bots._LOOK_SECONDS", 0.1)
-    monkeypatch.setattr("server.tables.bots._BEGIN_SECONDS", 0.1)
-    monkeypatch.setattr("server.tables.bots._GRACE_SECONDS", 0.1)
-    with serving(tmp_path, longest=0.1) as service, grpc.insecure_channel(service.address) as channel:
-        tables = Stub(channel)
-        with monkeypatch.context() as patch:
-            patch.setattr(TableBots, "play", lambda *_: None)  # as if it had died right after its last write
-            table = create(tables, 2, [bot(0), bot(1)]).table.table
-        assert list(watch(tables, table))[-1].table.status.waiting == game_pb2.WAITING_OVER
+    async def work() -> None:
+        context: Any = None
+        async with without_grpc(tmp_path, times=Times(0.1, 0.1, 0.1), longest=0.1) as service:
+            with monkeypatch.context() as patch:
+                patch.setattr(TableBots, "play", lambda *_: None)  # as if it had died right after its last write
+                request = pb.CreateTableRequest(options=options(), bots=[bot(0), bot(1)])
+                table = (await service.CreateTable(request, context)).table.table
+            updates = [update async for update in service.WatchTable(pb.WatchTableRequest(table=table), context)]
+        assert updates[-1].table.status.waiting == game_pb2.WAITING_OVER
+
+    asyncio.run(work())
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,12 @@
 
 import asyncio
 import sqlite3
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
 import grpc
 import pytest
-from saloon_client.v1.tables_pb2 import ListTablesRequest
 
 from server.basics.settings import ConfigError
 from server.tables.sqlite import SqliteStore
@@ -272,20 +270,6 @@ def test_looking_for_old_tables_waits_for_nobody(tmp_path: Path) -> None:
         one.db.execute("ROLLBACK")
 
     stores(tmp_path, work)
-
-
-def test_the_service_deletes_old_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once its clock can be believed."""
-    monkeypatch.setattr("server.tables.open_tables._COUNT_SECONDS", 0.05)
-    with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
-        for _ in range(2):
-            create(Stub(channel))
-    monkeypatch.setattr("server.tables.wall_clock._BEGIN_SECONDS", 0.0)
-    with serving(tmp_path, table_days=1e-9) as service, grpc.insecure_channel(service.address) as channel:
-        until = time.monotonic() + 20
-        while Stub(channel).ListTables(ListTablesRequest()).tables:
-            assert time.monotonic() < until
-            time.sleep(0.05)
 
 
 async def _read(store: SqliteStore, table: str) -> Stored:

@@ -12,12 +12,7 @@ import pytest
 from saloon_client.v1 import bots_pb2, bots_pb2_grpc, game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.basics.metrics import Metrics
 from server.basics.refusals import Overloaded, Refused
-from server.basics.settings import load
-from server.calls.reading import Requests
-from server.tables.service import TablesService
-from server.thinking.searches import Searches
 from tests.service.at_tables import (
     Stub,
     act_once,
@@ -28,6 +23,7 @@ from tests.service.at_tables import (
     play_to_end,
     refused,
     watch,
+    without_grpc,
 )
 from tests.service.running import serving
 
@@ -70,32 +66,25 @@ def test_watchers_are_told_when_the_server_shuts_down(tmp_path: Path) -> None:
     channel.close()
 
 
-def test_a_watcher_that_does_not_read_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_watcher_that_does_not_read_is_let_go(tmp_path: Path) -> None:
     """Nothing is kept for it: it has to ask again from where it was."""
-    monkeypatch.setattr("server.tables.service._BEHIND", 20)
 
     async def watch_and_wait() -> tuple[int, Refused | None]:
-        settings = load(database=tmp_path / "tables.sqlite", slots=1)
-        metrics = Metrics()
-        searches = Searches(settings, metrics)
-        service = TablesService(Requests(), searches, settings, metrics)
-        await service.start(0)
         context: Any = None
-        made = await service.CreateTable(pb.CreateTableRequest(options=options(), bots=[bot(0)]), context)
-        table, seen, error = made.table.table, 0, None
-        try:
-            async for update in service.WatchTable(pb.WatchTableRequest(table=table), context):
-                seen += update.HasField("event")
-                if seen == 0:
-                    request = pb.SeatBotRequest(table=table, token=made.host_token, bot=bot(1))
-                    await service.SeatBot(request, context)
-                elif seen == 1:
-                    while not (await service.GetTable(pb.GetTableRequest(table=table), context)).table.events > 60:
-                        await asyncio.sleep(0.01)
-        except Refused as refused:
-            error = refused
-        await service.close()
-        searches.close()
+        async with without_grpc(tmp_path, behind=20) as service:
+            made = await service.CreateTable(pb.CreateTableRequest(options=options(), bots=[bot(0)]), context)
+            table, seen, error = made.table.table, 0, None
+            try:
+                async for update in service.WatchTable(pb.WatchTableRequest(table=table), context):
+                    seen += update.HasField("event")
+                    if seen == 0:
+                        request = pb.SeatBotRequest(table=table, token=made.host_token, bot=bot(1))
+                        await service.SeatBot(request, context)
+                    elif seen == 1:
+                        while not (await service.GetTable(pb.GetTableRequest(table=table), context)).table.events > 60:
+                            await asyncio.sleep(0.01)
+            except Refused as refused:
+                error = refused
         return seen, error
 
     seen, error = asyncio.run(watch_and_wait())
