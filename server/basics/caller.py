@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """Who calls."""
 
 from contextvars import ContextVar

@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """What one client may have under way here, and how long it may take over it. docs/security.md has all bounds, and where
 each of them is."""
 

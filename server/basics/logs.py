@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """Structured logs on the standard error output, for people or machines. No request content, no tokens."""
 
 import logging

@@ -1,3 +1,4 @@
+# May know: search.
 """What operators see: Prometheus metrics of one process, on a port of their own."""
 
 from collections.abc import Iterator

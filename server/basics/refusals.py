@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """What the server refuses, by its reason. Which status of gRPC that is, is said in `server/calls/statuses.py` alone."""
 
 

@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """What an operator can set: by flags of `saloon serve`, by environment (SALOON_...), or in a TOML file."""
 
 import os

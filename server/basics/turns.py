@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """Who comes next: the clients one after the other, however much each of them wants."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """Which engine and search this is."""
 
 from importlib.metadata import version

@@ -1,3 +1,4 @@
+# May know: basics.
 """Who calls: what each client has under way in this process, and its limits, which are alike for all."""
 
 import asyncio

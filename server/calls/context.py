@@ -1,3 +1,4 @@
+# May know: gRPC.
 """What a method may know of its call."""
 
 from typing import TYPE_CHECKING, Any, TypeAlias

@@ -1,3 +1,4 @@
+# May know: basics, engine_cy, wire, gRPC.
 """What every call passes: who is calling, how it ends, and what is counted. No internals leave the process."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# May know: saloon_client, engine_cy, wire.
 """Reading requests: what is long is read beside the event loop, so that only those wait who send it."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """What every client has used, over all workers: each writes a row of its own and reads all of them, so that no lock is
 held by one that is killed."""
 

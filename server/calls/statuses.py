@@ -1,3 +1,4 @@
+# May know: basics, engine_cy, wire, gRPC.
 """What the caller is told of a refusal, here alone: a status code, words, and details a program can use."""
 
 from collections.abc import Iterator, Mapping

@@ -1,3 +1,4 @@
+# May know: basics, engine_cy.
 """Access tokens: who may call, how often, and how much at a time.
 
 The file names every token and holds only its SHA-256, so that reading it gives no access:

@@ -1,3 +1,4 @@
+# May know: basics, calls, gRPC.
 """The health service: whether this process takes calls, for its services alone. Nobody needs a token for it."""
 
 import asyncio

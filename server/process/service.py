@@ -1,3 +1,4 @@
+# May know: basics, calls, thinking, rules, seats, tables, saloon_client, gRPC.
 """The service of one process: what it is made of, how it starts, and how it stops."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# May know: basics, gRPC.
 """Transport security: certificates, read anew when their files change."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# May know: basics, calls.
 """Several processes on one port: the kernel shares the connections out; a process that dies is replaced."""
 
 import asyncio

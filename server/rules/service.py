@@ -1,3 +1,4 @@
+# May know: calls, saloon_client, engine_cy, pictures, wire, gRPC.
 """The Rules service: games, legal decisions, scores and pictures for thin clients."""
 
 from saloon_client.v1 import game_pb2, rules_pb2_grpc

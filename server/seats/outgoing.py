@@ -1,3 +1,4 @@
+# May know: basics, saloon_client.
 """What a bot says to its front end, on its way: little of it may wait for one who does not read."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# May know: thinking, engine_cy, search.
 """How a bot on a seat thinks while others play, with what the server can spare."""
 
 import asyncio

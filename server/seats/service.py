@@ -1,3 +1,4 @@
+# May know: basics, calls, thinking, saloon_client, engine_cy, search, wire, gRPC.
 """The Seats service: a bot takes a seat at a table that a front end runs by itself."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# May know: basics, thinking, saloon_client, engine_cy, search, wire.
 """The bots that sit at tables of others: what each remembers, and for how long."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# May know: basics.
 """Tokens, and what whoever has one may do at a table. Of a token only its hash is kept."""
 
 import hmac

@@ -1,3 +1,4 @@
+# May know: basics, thinking, engine_cy, search, wire.
 """Bots at tables: whenever one has to decide, a task thinks for it, decision by decision, until none has to.
 
 Whichever process wrote last lets the bots of a table play on. Processes that begin, and those that find a table where a

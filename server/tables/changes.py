@@ -1,3 +1,4 @@
+# May know: basics, saloon_client, engine_cy, wire.
 """What requests make of a table: a new one, with a person or a bot on a seat, after a decision. Nothing is written."""
 
 import json

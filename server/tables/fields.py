@@ -1,3 +1,4 @@
+# May know: saloon_client, engine_cy, wire.
 """Fields of requests about tables: each is what it should be, or an InputError says what is not."""
 
 import re

@@ -1,3 +1,4 @@
+# May know: saloon_client, wire.
 """Tables and answers as messages of the contract, made from what is stored."""
 
 import json
@@ -59,7 +60,7 @@ def _table_message(
     )
 
 
-def answer_message(answer: StoredAnswer) -> pb.ActResponse:
+def act_message(answer: StoredAnswer) -> pb.ActResponse:
     return pb.ActResponse(events=answer.events, status=_status_message(answer.status))
 
 

@@ -1,3 +1,4 @@
+# May know: basics, wire.
 """The hosted tables of one process: those in use are in memory, all are in the store, and the store is right.
 
 Whoever looks at a table looks at the store first, which costs one look at an index, so that it sees what other

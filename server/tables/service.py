@@ -1,3 +1,4 @@
+# May know: basics, calls, thinking, saloon_client, engine_cy, wire, gRPC.
 """The Tables service: hosted games for clients without rules. What requests make of a table is in `changes.py`."""
 
 import secrets
@@ -20,7 +21,7 @@ from server.tables.access import digest, new_token, role, visitor
 from server.tables.bots import USUAL, TableBots, Times
 from server.tables.changes import bot_seated, decided, joined, new_table
 from server.tables.fields import page_token, read_number, read_page_size, read_page_token, read_table_bots
-from server.tables.messages import answer_message, stored_table_message, table_message
+from server.tables.messages import act_message, stored_table_message, table_message
 from server.tables.open_tables import OpenTables, RequestName
 from server.tables.sqlite import SqliteStore
 from server.tables.store import SeatRow, Stored
@@ -183,7 +184,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
     async def Act(self, request: pb.ActRequest, context: Context) -> pb.ActResponse:
         name = RequestName(digest(request.token), request.request_id) if request.request_id else None
         changed = await self.open_tables.change(request.table, lambda table: decided(table, request), name)
-        return answer_message(changed.answer)
+        return act_message(changed.answer)
 
 
 def _known(found: Sequence[Stored]) -> Iterator[pb.Table]:

@@ -1,3 +1,4 @@
+# May know: basics.
 """Hosted tables in one SQLite file, which several processes may share.
 
 All of a process goes through one connection in one thread, so that the event loop never waits for the disk. A write is

@@ -1,3 +1,4 @@
+# May know: saloon_client.
 """The SQLite file of the hosted tables: its schema, and what is done to a file of an earlier version.
 
 Version 1 held numbers and messages of the contract where words are now.

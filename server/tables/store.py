@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """What hosted tables need of a storage, in plain values. `sqlite.py` is the one there is; another has to do the same.
 
 A table has a revision, which every write raises. Whoever writes says which revision it goes on from; if that is not the

@@ -1,3 +1,4 @@
+# May know: engine_cy, wire.
 """A hosted table at one moment: seats and game. Nothing here waits or writes; what happens makes a new `Table`."""
 
 import hmac

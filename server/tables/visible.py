@@ -1,3 +1,4 @@
+# May know: engine_cy.
 """What of a game may be shown to whom, and how chance is dealt without saying more than it must."""
 
 from engine_cy.game import Event, Game, Happened

@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """Whether the clock on the wall can be believed when it says how long ago something was."""
 
 import time

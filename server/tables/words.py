@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """Stored values as text and back: the words that every database shares.
 
 Bots and answers are JSON that a person can read. What is not set is left out.

@@ -1,3 +1,4 @@
+# May know: basics, search.
 """Who may search, and when: a few slots, a bounded queue ordered by deadline, and a refusal at once for the rest.
 
 A search is admitted only if it and everything admitted before it can still begin in time, by what each says it will

@@ -1,3 +1,4 @@
+# May know: basics, engine_cy, search.
 """Searches for calls: what one may cost, a slot and a thread for it, and its end with the call."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# May know: basics, calls, saloon_client, engine_cy, search, wire, gRPC.
 """The Bots service: suggestions, analyses and whole turns. It keeps nothing between calls."""
 
 import asyncio

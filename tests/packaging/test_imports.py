@@ -45,11 +45,30 @@ def test_folders_know_what_they_may(folder: str) -> None:
         assert others <= FOLDERS[folder], file
 
 
+def about(file: Path) -> set[str]:
+    """The folders, rooms and gRPC that a file of the server imports."""
+    found = set()
+    for name in imports(file):
+        folder, room = [*name.split("."), ""][:2]
+        found |= {"gRPC"} if GRPC.match(name) else set()
+        found |= {room} if folder == "server" else {folder} & FOLDERS.keys()
+    return found
+
+
 @pytest.mark.parametrize("room", ROOMS)
-def test_rooms_know_what_they_may(room: str) -> None:
-    for file in files(ROOT / "server" / room):
-        others = {name.split(".")[1] for name in imports(file) if name.startswith("server.")} - {room}
-        assert others <= ROOMS[room] | ({"calls"} if file.name == SERVICE else set()), file
+def test_files_of_the_server_know_what_they_say_and_rooms_what_they_may(room: str) -> None:
+    folder = ROOT / "server" / room
+    for file in files(folder):
+        allowed = FOLDERS["server"] | ROOMS[room] | ({"calls"} if file.name == SERVICE else set())
+        if room in ("calls", "process") or file.name == SERVICE:
+            allowed |= {"gRPC"}
+        if file.name != "__init__.py":
+            line = file.read_text(encoding="utf-8").partition("\n")[0]
+            assert line.startswith("# May know: "), file
+            said = set(re.findall(r"\w+", line)) & {*ROOMS, *FOLDERS, "gRPC"}
+            assert said <= allowed, file
+            allowed = said
+        assert about(file) - {room} <= allowed, file
 
 
 def test_every_folder_is_in_the_tables() -> None:
@@ -64,10 +83,7 @@ def test_nobody_knows_who_comes_after(table: dict[str, set[str]]) -> None:
         assert table[name] <= {*names[:index]}, name
 
 
-def test_few_files_know_grpc() -> None:
-    for folder in ("engine_cy", "pictures", "search", "wire", "server"):
+def test_nothing_below_the_server_knows_grpc() -> None:
+    for folder in ("engine_cy", "pictures", "search", "wire"):
         for file in files(ROOT / folder):
-            room = file.relative_to(ROOT).parts[1]
-            if folder == "server" and (room in ("calls", "process") or file.name == SERVICE):
-                continue
-            assert not [name for name in imports(file) if GRPC.match(name)], file
+            assert "gRPC" not in about(file), file
