@@ -1,6 +1,6 @@
 """From the engine to messages, for any game of the contract."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from saloon_client.v1 import game_pb2 as pb
 
@@ -8,28 +8,29 @@ from engine_cy.decision import Decision, bare
 from engine_cy.game import Chosen, Event, Game, Happened
 from engine_cy.rules import GameRules
 from engine_cy.state import State
-from wire.memory import Recent
 from wire.plain import fill, fill_event, fill_option
 from wire.reading import Situation
 
 _WAITING = (pb.WAITING_DECISION, pb.WAITING_CHANCE, pb.WAITING_OVER)
 
 _KEPT = 8192
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Writer:
     """Writes what comes again and again; it remembers the last messages, so none of those it gives is to be changed."""
 
     def __init__(self) -> None:
-        self._decisions: Recent[tuple[str, Decision], pb.Decision] = Recent(_KEPT)
-        self._chances: Recent[tuple[str, str, Any], pb.Chance] = Recent(_KEPT)
+        self._decisions: dict[tuple[str, Decision], pb.Decision] = {}
+        self._chances: dict[tuple[str, str, Any], pb.Chance] = {}
 
     def decision(self, rules: GameRules, decision: Decision) -> pb.Decision:
         message = self._decisions.get((rules.name, decision))
         if message is None:
             message = pb.Decision(text=str(decision))
             fill_option(getattr(message, rules.name), decision.to_list())
-            self._decisions.put((rules.name, bare(decision)), message)
+            _keep(self._decisions, (rules.name, bare(decision)), message)
         return message
 
     def event(self, rules: GameRules, event: Event) -> pb.Event:
@@ -45,7 +46,7 @@ class Writer:
         if message is None:
             message = pb.Chance()
             fill_event(getattr(message, game), what, outcome)
-            self._chances.put(key, message)
+            _keep(self._chances, key, message)
         return message
 
     def record(self, game: Game) -> pb.GameRecord:
@@ -62,6 +63,13 @@ class Writer:
         if situation.is_record:
             return pb.Situation(record=self.record(situation.game))
         return pb.Situation(position=position_message(situation.rules, situation.state))
+
+
+def _keep(memory: dict[K, V], key: K, message: V) -> None:
+    """Without a lock: several threads may write, and at worst make a message twice."""
+    if len(memory) >= _KEPT:
+        memory.clear()
+    memory[key] = message
 
 
 def _frozen(outcome: Any) -> Any:
