@@ -53,6 +53,7 @@ class Reader:
 
     def __init__(self) -> None:
         self._rules: Recent[tuple[str, str], GameRules] = Recent(_RULES)
+        self._known: Recent[tuple[str, bytes], GameRules] = Recent(_RULES)  # the same, by their messages
         self._played = PlayedRecords()
 
     def rules(self, game: str, options: Mapping[str, Any]) -> GameRules:
@@ -67,8 +68,20 @@ class Reader:
 
     def options(self, message: pb.Options, field: str) -> GameRules:
         name = _chosen_game(message, field)
+        options = getattr(message, name)
         with naming(f"{field}.{name}"):
-            return self.rules(name, to_plain(getattr(message, name)))
+            rules = self.rules(name, to_plain(options))
+        self._known.put((name, options.SerializeToString()), rules)
+        return rules
+
+    def knows(self, table: pb.Options | pb.Position) -> bool:
+        """Whether its rules are compiled, or there are none to compile."""
+        name = table.WhichOneof("game")
+        if name is None:
+            return True
+        chosen = getattr(table, name)
+        options = chosen.options if isinstance(table, pb.Position) else chosen
+        return self._known.get((name, options.SerializeToString())) is not None
 
     def situation(
         self, message: pb.Situation, field: str = "situation", keys: Sequence[bytes] | None = None
@@ -88,6 +101,7 @@ class Reader:
             plain = to_plain(inner)
         with naming(f"{field}.{name}.options"):
             rules = self.rules(name, plain.pop("options") or {})
+        self._known.put((name, inner.options.SerializeToString()), rules)
         for key, value in plain.items():
             if value is None and inner.DESCRIPTOR.fields_by_name[key].message_type is not None:
                 raise InputError(f"{field}.{name}.{key}", "a value", NONE)

@@ -4,6 +4,7 @@
 import asyncio
 import gc
 import signal
+import sys
 from time import monotonic
 from typing import Any
 
@@ -44,7 +45,7 @@ _RELOAD_SECONDS = 5.0
 # grpc answers CANCELLED to calls beyond about a thousand that wait to be accepted; ours are accepted at once and
 # admitted or refused by admission.py.
 _PENDING = 100_000
-_SWITCH_SECONDS = 0.001
+_SWITCH_SECONDS = 0.001  # after which a thread that works in Python lets the event loop go on
 _IDLE_MS, _PING_MS, _PONG_MS, _HANDSHAKE_MS = 300_000, 60_000, 20_000, 10_000
 _WINDOW = 64 << 10
 _LOOP_SECONDS = 0.1
@@ -158,6 +159,7 @@ class Service:
         loop.add_signal_handler(signal.SIGTERM, end, self.settings.notice_seconds)
         loop.add_signal_handler(signal.SIGINT, end, 0.0)
         await self.start()
+        sys.setswitchinterval(_SWITCH_SECONDS)
         gc.freeze()  # what lives as long as the process is not looked through again and again
         watch = asyncio.create_task(self._watch())
         both: set[asyncio.Future[Any]] = {ended, watch}

@@ -13,7 +13,7 @@ from pictures.themes import DARK, LIGHT
 from server.calls.context import Context
 from server.calls.reading import LONG, Requests
 from wire.plain import fill
-from wire.reading import play_event, read_seat
+from wire.reading import Situation, play_event, read_seat
 from wire.writing import (
     position_message,
     score_messages,
@@ -42,7 +42,7 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         return self._listed
 
     async def NewGame(self, request: pb.NewGameRequest, context: Context) -> pb.NewGameResponse:
-        rules = self.requests.options(request.options, "options")
+        rules = await self.requests.options(request.options, "options")
         game = Game(rules, request.seed if request.HasField("seed") else None)
         return pb.NewGameResponse(record=self.requests.writer.record(game), status=_status(game))
 
@@ -62,6 +62,11 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         if len(request.events) > _MOST_EVENTS:
             raise InputError("events", f"at most {_MOST_EVENTS}", len(request.events))
         situation = await self.requests.situation(request.situation)
+        if len(situation.game.history) + len(request.events) > LONG:
+            return await self.requests.beside(self._apply, situation, request)
+        return self._apply(situation, request)
+
+    def _apply(self, situation: Situation, request: pb.ApplyRequest) -> pb.ApplyResponse:
         for index, event in enumerate(request.events):
             play_event(situation.game, event, f"events[{index}]")
         return pb.ApplyResponse(situation=self.requests.writer.situation(situation), status=_status(situation.game))
@@ -87,8 +92,12 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         if request.theme not in _THEMES:
             raise InputError("theme", "THEME_LIGHT or THEME_DARK", request.theme)
         seat = read_seat(request.seat, situation.rules, "seat") if request.HasField("seat") else None
-        rules, state = situation.rules, situation.state
-        return pb.RenderResponse(svg=picture(rules, state, seat, _THEMES[request.theme]), text=rules.text(state))
+        return await self.requests.beside(_render, situation, seat, _THEMES[request.theme])
+
+
+def _render(situation: Situation, seat: int | None, theme: str) -> pb.RenderResponse:
+    rules, state = situation.rules, situation.state
+    return pb.RenderResponse(svg=picture(rules, state, seat, theme), text=rules.text(state))
 
 
 def _status(game: Game) -> game_pb2.Status:

@@ -75,7 +75,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
     # ---- New tables
 
     async def CreateTable(self, request: pb.CreateTableRequest, context: Context) -> pb.CreateTableResponse:
-        rules = self.requests.options(request.options, "options")
+        rules = await self.requests.options(request.options, "options")
         seed = request.seed if request.HasField("seed") else secrets.randbits(63)
         rows = read_table_bots(request.bots, rules)
         table, host, invitation = new_table(rules, request.access, seed)

@@ -16,8 +16,10 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2
 
 from server.basics import limits
-from server.basics.refusals import Refused
+from server.basics.caller import CALLER
+from server.basics.refusals import Overloaded, Refused
 from server.basics.turns import LoopTurns, Turns
+from server.calls.reading import Requests
 from server.process.service import Service
 from tests.chaos.http2 import DATA, END_HEADERS, HEADERS, Wire, frame, header_block, wire
 from tests.service.at_tables import options
@@ -238,3 +240,39 @@ def test_requests_are_read_as_far_as_they_are_understood(stubs: Stubs) -> None:
     call: Any = stubs.channel.unary_unary("/saloon.v1.Bots/ListBots")
     unknown = b"\xfa\x3f\x03abc"
     assert bots_pb2.ListBotsResponse.FromString(call(unknown)).levels
+
+
+# ---- Beside the event loop
+
+
+def test_what_takes_long_is_done_in_turns() -> None:
+    """A client who asks for much is refused some of it, and nobody else waits behind it."""
+
+    async def work() -> None:
+        requests, log = Requests(), list[str]()
+        CALLER.set("hog")
+        hogs = [asyncio.create_task(requests.beside(time.sleep, 0.01)) for _ in range(limits.BESIDE + 3)]
+        for hog in hogs:
+            hog.add_done_callback(lambda _: log.append("hog"))
+        await asyncio.sleep(0)
+        CALLER.set("other")
+        await requests.beside(log.append, "other")
+        assert log.index("other") <= 4  # two of them refused, one that was done, one that was begun
+        assert sum(isinstance(one, Overloaded) for one in await asyncio.gather(*hogs, return_exceptions=True)) == 2
+        requests.close()
+
+    asyncio.run(work())
+
+
+def test_the_thread_is_busy_though_nobody_waits_for_it() -> None:
+    async def work() -> None:
+        requests = Requests()
+        gone = asyncio.create_task(requests.beside(time.sleep, 0.2))
+        await asyncio.sleep(0.01)
+        gone.cancel()
+        begun = time.monotonic()
+        await requests.beside(time.sleep, 0)
+        assert time.monotonic() - begun > 0.1
+        requests.close()
+
+    asyncio.run(work())
