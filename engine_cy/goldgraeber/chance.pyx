@@ -4,7 +4,7 @@ from engine_cy.goldgraeber.effects cimport (
 )
 from engine_cy.goldgraeber.options cimport find_unseen
 from engine_cy.goldgraeber.sets cimport has, take_first
-from engine_cy.goldgraeber.state cimport CHIP, DIE, FIRST, NEXT_TURN, PROSPECT, ROLL, Fields, Setup, State
+from engine_cy.goldgraeber.state cimport CHIP, DIE, FIRST, NEXT_TURN, PIPS, PROSPECT, ROLL, Fields, Setup, State
 from engine_cy.ops cimport CHANCE, EVERYBODY, Chance
 from engine_cy.rng cimport Rng, rng_below
 
@@ -46,7 +46,7 @@ cdef void draw_outcome(const Setup* r, const State* s, int phase, Rng* rng, Chan
         if s.looking:
             out.seen_by = 1 << s.turn
     else:
-        out.item[0] = 1 + rng_below(rng, 6)
+        out.item[0] = 1 + rng_below(rng, PIPS)
 
 
 cdef bint bring_up(const Setup* r, State* s, int field, int kind) noexcept nogil:
@@ -68,7 +68,7 @@ cdef bint arrange(const Setup* r, State* s, const Chance* told) noexcept nogil:
         return told.n == 2 and told.item[0] == next_chip(r, s) and bring_up(r, s, told.item[0], told.item[1])
     if told.what == FIRST:
         return told.n == 1 and told.item[0] < r.players
-    return told.n == 1 and 1 <= told.item[0] <= 6
+    return told.n == 1 and 1 <= told.item[0] <= PIPS
 
 
 cdef int come(const Setup* r, State* s, const Chance* outcome) noexcept nogil:

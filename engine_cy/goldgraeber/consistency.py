@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from engine_cy.checks import Checker
 from engine_cy.errors import PositionError
 from engine_cy.goldgraeber.chips import chip_list
-from engine_cy.goldgraeber.state import FIGHT_NAMES, KINDS, NONE
+from engine_cy.goldgraeber.state import FIGHT_NAMES, KINDS, LOCOMOTIVE, NONE, PIPS
 
 if TYPE_CHECKING:
     from engine_cy.goldgraeber.rules import Goldgraeber
@@ -104,7 +104,7 @@ class Consistency:
         if f["looking"] and not (phase == "chip" and self.rules.prospecting):
             raise PositionError("turn.looking", f"false during {phase}", True)
         if phase == "walk":
-            check.integer(f["steps"], "turn.steps", 2, 6)
+            check.integer(f["steps"], "turn.steps", LOCOMOTIVE + 1, PIPS)
         elif phase == "ferry":
             if self._kind(f["diggers"][f["turn"]]) != "shore":
                 raise PositionError(f"diggers[{f['turn']}]", "a raft during ferry", given["seat"])

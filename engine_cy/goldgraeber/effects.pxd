@@ -6,8 +6,8 @@ from engine_cy.goldgraeber.sets cimport (
     add_chip, has, is_gold, move_all, put, remove, strength_of, take_chip,
 )
 from engine_cy.goldgraeber.state cimport (
-    ATTACK, AWAY, CHIP, CITY, DEFENCE, DIE, FERRY, GAME_OVER, HOUSE, NEXT_TURN, NO_FIGHT, NONE, PROSPECT, RETREAT,
-    ROBBER, ROLL, SHORE, TO_ROLL, WALK, WORDS, Fields, Setup, State,
+    ATTACK, AWAY, CHIP, CITY, DEFENCE, DIE, FERRY, GAME_OVER, HOUSE, LOCOMOTIVE, NEXT_TURN, NO_FIGHT, NONE, PROSPECT,
+    RETREAT, ROBBER, ROLL, SHORE, TO_ROLL, WALK, WORDS, Fields, Setup, State,
 )
 from engine_cy.ops cimport NO_SEAT
 
@@ -47,7 +47,7 @@ cdef inline int drive(const Setup* r, State* s) noexcept nogil:
 
 
 cdef inline int roll_die(const Setup* r, State* s, int number) noexcept nogil:
-    if number == 1:
+    if number == LOCOMOTIVE:
         return drive(r, s)
     s.steps = number
     return WALK

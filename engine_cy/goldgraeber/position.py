@@ -15,7 +15,7 @@ from engine_cy.errors import PositionError
 from engine_cy.goldgraeber.chips import chip_list, chip_table, kind_of_table
 from engine_cy.goldgraeber.components import Field
 from engine_cy.goldgraeber.consistency import Consistency
-from engine_cy.goldgraeber.state import FIGHT_NAMES, NONE, PHASES, VALUES
+from engine_cy.goldgraeber.state import FIGHT_NAMES, NONE, PHASES, PIPS, VALUES
 from engine_cy.rules import waiting
 from engine_cy.state import State
 
@@ -106,10 +106,10 @@ class _Reader:
             "phase": PHASES.index(self.phase),
             "viewer": NONE,
             "turn": check.integer(turn["seat"], "turn.seat", 0, players - 1),
-            "steps": 0 if turn["steps"] is None else check.integer(turn["steps"], "turn.steps", 1, 6),
+            "steps": 0 if turn["steps"] is None else check.integer(turn["steps"], "turn.steps", 1, PIPS),
             "fight": 0 if fight is None else FIGHT_NAMES.index(check.choice(fight, "turn.fight", FIGHT_NAMES[1:])),
             "defender": self._seat(turn["defender"], "turn.defender"),
-            "attack": 0 if turn["attack"] is None else check.integer(turn["attack"], "turn.attack", 1, 6),
+            "attack": 0 if turn["attack"] is None else check.integer(turn["attack"], "turn.attack", 1, PIPS),
             "walker": self._seat(turn["walker"], "turn.walker"),
             "looking": check.boolean(turn["looking"], "turn.looking"),
             "locomotive": self._locomotive(data["locomotive"]),

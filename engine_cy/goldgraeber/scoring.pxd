@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t
 
 from engine_cy.goldgraeber.sets cimport gold_points, robber_count
-from engine_cy.goldgraeber.state cimport LIKES_GOLD, LIKES_ROBBER, LIKES_RUIN, SEATS, Setup, State
+from engine_cy.goldgraeber.state cimport LIKES_GOLD, LIKES_ROBBER, LIKES_RUIN, ROBBER_POINTS, SEATS, Setup, State
 from engine_cy.ops cimport Score
 
 # The points of one seat by what it has banked (GG-19).
@@ -14,7 +14,7 @@ cdef struct Points:
 
 cdef inline void seat_points(const Setup* r, const State* s, int seat, Points* out) noexcept nogil:
     out.gold = gold_points(&s.home[seat])
-    out.robbers = 2 * robber_count(&s.home[seat])
+    out.robbers = ROBBER_POINTS * robber_count(&s.home[seat])
     out.total = out.gold + out.robbers
 
 
@@ -32,7 +32,7 @@ cdef inline void score(const Setup* r, const State* s, Score* out) noexcept nogi
     for i in range(r.players):
         w = r.weight[i]
         out.liking[i] = (
-            w[LIKES_GOLD] * points[i].gold + w[LIKES_ROBBER] * (points[i].robbers // 2)
+            w[LIKES_GOLD] * points[i].gold + w[LIKES_ROBBER] * robber_count(&s.home[i])
             - w[LIKES_RUIN] * (total - out.points[i]) / (r.players - 1)
         )
         for j in range(r.players):

@@ -3,7 +3,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 from engine_cy.bits cimport lowest, member, popcount
-from engine_cy.goldgraeber.state cimport VALUES, WORDS, Fields, Purse
+from engine_cy.goldgraeber.state cimport ROBBER_POINTS, VALUES, WORDS, Fields, Purse
 
 
 cdef inline bint has(const Fields* a, int i) noexcept nogil:
@@ -124,4 +124,4 @@ cdef inline int robber_count(const Purse* a) noexcept nogil:
 
 cdef inline int points_of(const Purse* a) noexcept nogil:
     """GG-19."""
-    return gold_points(a) + 2 * robber_count(a)
+    return gold_points(a) + ROBBER_POINTS * robber_count(a)

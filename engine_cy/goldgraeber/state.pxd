@@ -14,7 +14,7 @@ Decisions are 12-bit codes:
     bits 0-7    the field to end on; in PROSPECT TO_ROLL or TO_LOOK
     bits 8-11   the phase the decision belongs to
 
-Outcomes of chance: FIRST the seat, DIE and ROLL the number (1: the locomotive), CHIP the field and the kind.
+Outcomes of chance: FIRST the seat, DIE and ROLL the number (LOCOMOTIVE or more), CHIP the field and the kind.
 """
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -30,7 +30,10 @@ cpdef enum:
     KINDS = 10
     VALUES = 5                  # kinds of gold; a kind from here on is a robber
     NONE = 255
-    LENGTHS = 7                 # of walks: 1 to 6, and 0 for any of those a die can bring, 2 to 6
+    PIPS = 6                    # of the die
+    LOCOMOTIVE = 1              # on the die (GG-4)
+    LENGTHS = 7                 # of walks: 1 to PIPS, and 0 for any of those a die can bring, LOCOMOTIVE + 1 to PIPS
+    ROBBER_POINTS = 2           # of one that is banked (GG-19)
     MAX_DECISIONS = 256
     TO_ROLL = 0                 # in place of a field
     TO_LOOK = 1

@@ -12,7 +12,7 @@ from engine_cy.goldgraeber.effects cimport carry_out, look_at, roll_die, roll_in
 from engine_cy.goldgraeber.options cimport find_options
 from engine_cy.goldgraeber.sets cimport size
 from engine_cy.goldgraeber.state cimport (
-    CHIP, DIE, FIRST, GAME_OVER, MAX_HOLES, NEXT_TURN, NONE, PROSPECT, RETREAT, ROLL, Options, Setup, State,
+    CHIP, DIE, FIRST, GAME_OVER, MAX_HOLES, NEXT_TURN, NONE, PIPS, PROSPECT, RETREAT, ROLL, Options, Setup, State,
 )
 from engine_cy.goldgraeber.worth cimport best
 from engine_cy.ops cimport CHANCE, DECISION, NO_SEAT, OVER, Chance
@@ -74,12 +74,12 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
         elif phase == DIE:
             if rng == NULL:
                 return wait(r, s, CHANCE, phase, NO_SEAT, taken)
-            phase = roll_die(r, s, 1 + rng_below(rng, 6))
+            phase = roll_die(r, s, 1 + rng_below(rng, PIPS))
             continue
         elif phase == ROLL:
             if rng == NULL:
                 return wait(r, s, CHANCE, phase, NO_SEAT, taken)
-            phase = roll_in_fight(r, s, 1 + rng_below(rng, 6))
+            phase = roll_in_fight(r, s, 1 + rng_below(rng, PIPS))
             continue
         elif phase == CHIP:
             if chip_due(r, s, &phase, &field):

@@ -8,7 +8,9 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset
 
 from engine_cy.goldgraeber.sets cimport clear, has, put, take_first
-from engine_cy.goldgraeber.state cimport CITY, HOUSE, LAND, LENGTHS, MAX_FIELDS, WATER, WORDS, Fields, Setup
+from engine_cy.goldgraeber.state cimport (
+    CITY, HOUSE, LAND, LENGTHS, LOCOMOTIVE, MAX_FIELDS, PIPS, WATER, WORDS, Fields, Setup,
+)
 
 cdef enum:
     ROUNDS = 60                 # of improving the guess how long the way home is
@@ -113,8 +115,8 @@ cdef void find_ways_home(Setup* r) noexcept nogil:
                 if r.ground[field] == WATER or r.ground[field] == HOUSE:
                     continue
                 table = &r.walk[<uint32_t>field * LENGTHS]
-                total = 1 + way[field] / 6
-                for length in range(2, 7):
+                total = 1 + way[field] / PIPS
+                for length in range(LOCOMOTIVE + 1, LENGTHS):
                     for i in range(WORDS):
                         ends.word[i] = table[length].word[i] & r.open_to[seat].word[i]
                     end = take_first(&ends)
@@ -124,5 +126,5 @@ cdef void find_ways_home(Setup* r) noexcept nogil:
                         if end < 0:
                             break
                         best = min(best, way[end])
-                    total += best / 6
+                    total += best / PIPS
                 way[field] = min(total, <float>LOST)

@@ -16,9 +16,9 @@ from engine_cy.goldgraeber.sets cimport (
     take_first,
 )
 from engine_cy.goldgraeber.state cimport (
-    AGAIN, BANK, DANGER, FAR, FEAR, FERRY, HASTE, HOUSE, HUNT, KINDS, LAND, LOOK, NEAR, NEXT, NOISE, PACE, PRIZE,
-    PROSPECT, RAFT, RAILS, RATE, RETREAT, RISK, ROLLING, SHIELD, SHORE, STALK, TO_ROLL, VALUES, Fields, Options,
-    Purse, Setup, State,
+    AGAIN, BANK, DANGER, FAR, FEAR, FERRY, HASTE, HOUSE, HUNT, KINDS, LAND, LENGTHS, LOCOMOTIVE, LOOK, NEAR, NEXT,
+    NOISE, PACE, PIPS, PRIZE, PROSPECT, RAFT, RAILS, RATE, RETREAT, RISK, ROBBER_POINTS, ROLLING, SHIELD, SHORE, STALK,
+    TO_ROLL, VALUES, Fields, Options, Purse, Setup, State,
 )
 from engine_cy.goldgraeber.walks cimport walks
 from engine_cy.rng cimport Rng, rng_next
@@ -37,7 +37,7 @@ cdef struct Prospects:
 
 cdef inline float chance_against(int strength) noexcept nogil:
     """GG-12: of beating a robber."""
-    return (6 - strength) / <float>5.0
+    return (PIPS - strength) / <float>5.0
 
 
 cdef inline void survey_chips(const Setup* r, const State* s, Survey* v) noexcept nogil:
@@ -61,7 +61,7 @@ cdef inline void survey_chips(const Setup* r, const State* s, Survey* v) noexcep
     v.keep = n
     for kind in range(VALUES, KINDS):
         alike = count_of(&unknown, kind)
-        v.gain += 2 * alike * chance_against(strength_of(kind))
+        v.gain += ROBBER_POINTS * alike * chance_against(strength_of(kind))
         v.keep -= alike * (1 - chance_against(strength_of(kind)))
     if n > 0:
         v.gain /= n
@@ -75,7 +75,7 @@ cdef void survey(const Setup* r, const State* s, int seat, Survey* v) noexcept n
     v.seat = seat
     v.carried = points_of(&s.open[seat])
     survey_chips(r, s, v)
-    by_rail = 6 * (r.rail_size - 1 - s.locomotive)
+    by_rail = PIPS * (r.rail_size - 1 - s.locomotive)
     by_chips = (s.down_size - r.players) / w[PACE] if w[PACE] > 0 else by_rail
     v.turns = (min(by_rail, by_chips) + 1) / r.players
     v.rivals = 0
@@ -107,7 +107,7 @@ cdef void look_round(const Setup* r, const State* s, const Survey* v, int field,
     cdef float rest
     cdef int length
     cdef int hits = 0
-    for length in range(2, 7):
+    for length in range(LOCOMOTIVE + 1, LENGTHS):
         hits += meet(&ends[length], &v.targets)
     rest = 1 - hits / <float>5.0
     out.way = r.way_home[v.seat][field]
@@ -146,7 +146,8 @@ cdef float best_prize(const Setup* r, const State* s, const Fields* ends, float 
         if field < 0:
             return most
         hole = r.hole[field]
-        gain = chance_against(strength_of(s.chip[hole])) * (carried + 2 + points_of(&s.loot[hole])) - carried
+        gain = carried + ROBBER_POINTS + points_of(&s.loot[hole])
+        gain = chance_against(strength_of(s.chip[hole])) * gain - carried
         if gain > most:
             most = gain
 
@@ -195,7 +196,7 @@ cdef float value_at(const Setup* r, const State* s, const Survey* v, int field, 
             )
         i = r.hole[field]
         if has(&s.robbers, field):
-            prize = 2 + points_of(&s.loot[i])
+            prize = ROBBER_POINTS + points_of(&s.loot[i])
         elif not has(&s.down, field):
             return fortune(r, v, &p, carried) - loss(r, s, v, field, carried)
         elif not has(&s.looked[v.seat], field):

@@ -3,13 +3,9 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from engine_cy.bits cimport bit
-from engine_cy.moon_river.state cimport COLUMNS, LANDSCAPES, MAX_COLUMN, NONE, Column, Ranch, Setup, State
-
-cdef enum:  # Direction
-    RIGHT = 0
-    DOWN = 1
-    LEFT = 2
-    UP = 3
+from engine_cy.moon_river.state cimport (
+    BONUS_ROW, COLUMNS, DOWN, LANDSCAPES, LEFT, MAX_COLUMN, NONE, RIGHT, Column, Ranch, Setup, State,
+)
 
 
 cdef inline uint64_t first_column() noexcept nogil:
@@ -25,7 +21,7 @@ cdef inline uint64_t not_last_column() noexcept nogil:
 
 
 cdef inline uint64_t row_nine() noexcept nogil:
-    return <uint64_t>0b11111 << 9 * COLUMNS
+    return <uint64_t>0b11111 << BONUS_ROW * COLUMNS
 
 
 cdef inline int neighbour(int cell, int direction) noexcept nogil:

@@ -30,6 +30,7 @@ from engine_cy.moon_river.state import (
 
 STANDARD = Path(__file__).parent.parent / "components" / "moon_river.toml"
 LANDSCAPES = LANDSCAPE_NAMES
+LETTERS = "abcde"  # of the columns
 SPECIALISTS, COWBOY = TOKEN_NAMES[:-1], TOKEN_NAMES[-1]
 
 check = Checker(ComponentError)
@@ -56,7 +57,7 @@ class Cell(NamedTuple):
         return cls(*divmod(index, COLUMNS))
 
     def __str__(self) -> str:
-        return f"{'abcde'[self.column]}{self.row + 1}"
+        return f"{LETTERS[self.column]}{self.row + 1}"
 
 
 CAMP_CELL = Cell.at(CAMP)

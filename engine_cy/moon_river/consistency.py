@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from engine_cy.checks import Checker
 from engine_cy.errors import PositionError
 from engine_cy.moon_river.components import COWBOY, SPECIALISTS, Cell, members
-from engine_cy.moon_river.state import COLUMNS, MAX_KINDS, NONE, PHASES, TOKEN_NAMES, side_of_kind
+from engine_cy.moon_river.state import BONUS_ROW, COLUMNS, MAX_KINDS, NONE, PHASES, TOKEN_NAMES, side_of_kind
 
 if TYPE_CHECKING:
     from engine_cy.moon_river.rules import MoonRiver
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SETUP = ("scenario", "saloon", "column", "ranchero", "claim")
 _RESOLVING = ("drought", "recruit", "herd", "swap", "steal")  # the symbols of a domino or a bonus tile
 _BONUS = ("bonus_tile", "bonus_place")
-_ROW_NINE = Cell(9, 0).flat
+_ROW_NINE = Cell(BONUS_ROW, 0).flat
 
 check = Checker(PositionError)
 

@@ -6,7 +6,20 @@ from typing import Any, ClassVar
 
 from engine_cy.decision import Decision
 from engine_cy.moon_river.components import COWBOY, SPECIALISTS, BonusTile, Cell, Components, Plot
-from engine_cy.moon_river.state import COLUMNS, MAX_KINDS, PHASES, ROWS_OF_TWO, SEATS, neighbour, pack, unpack
+from engine_cy.moon_river.state import (
+    COLUMNS,
+    DIRECTIONS,
+    DOWN,
+    MAX_KINDS,
+    PHASES,
+    RIGHT,
+    ROWS_OF_TWO,
+    SEATS,
+    TILE_SIDES,
+    neighbour,
+    pack,
+    unpack,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +237,7 @@ def code_of(phase: str, option: Sequence[Any]) -> int:
             return _code(name, _small(position))
         case "build", [plot, cell, other_plot, other_cell]:
             low, high = _cell(cell), _cell(other_cell)
-            c = [neighbour(low, direction) for direction in range(2)].index(high)
+            c = [neighbour(low, direction) for direction in (RIGHT, DOWN)].index(high)
             return _code(name, low, _small(plot), _small(other_plot), c)
         case "discard", [plot, other_plot]:
             return _code(name, _small(other_plot), _small(plot))
@@ -234,13 +247,13 @@ def code_of(phase: str, option: Sequence[Any]) -> int:
             return _code(name, 2 * SPECIALISTS.index(specialist) + ("specialist", COWBOY).index(side), _cell(cell))
         case "herd", [origin, target]:
             start, end = _cell(origin), _cell(target)
-            return _code(name, start, c=[neighbour(start, direction) for direction in range(4)].index(end))
+            return _code(name, start, c=[neighbour(start, direction) for direction in range(DIRECTIONS)].index(end))
         case "swap", [plot, seat, other_plot]:
             return _code(name, _small(other_plot), _small(plot), c=_small(seat, SEATS))
         case "steal", [seat, cell]:
             return _code(name, _cell(cell), c=_small(seat, SEATS))
         case "bonus_place", [side, cell]:
-            return _code(name, _cell(cell), c=_small(side, 2))
+            return _code(name, _cell(cell), c=_small(side, TILE_SIDES))
     raise ValueError
 
 

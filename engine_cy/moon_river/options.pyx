@@ -9,8 +9,8 @@ from engine_cy.moon_river.codes cimport code
 from engine_cy.moon_river.hand cimport hand_kinds, kind_at
 from engine_cy.moon_river.pieces cimport kind_of_side
 from engine_cy.moon_river.state cimport (
-    BONUS_PLACE, BONUS_TILE, BUILD, CLAIM, CORN, DISCARD, DROUGHT, HERD, LANDSCAPES, PASS, RECRUIT, SELECT,
-    STEAL, SWAP, TOKENS, Options, Ranch, Setup, State,
+    BONUS_PLACE, BONUS_TILE, BUILD, CLAIM, CORN, DIRECTIONS, DISCARD, DROUGHT, HERD, LANDSCAPES, PASS, RECRUIT,
+    SELECT, STEAL, SWAP, TILE_SIDES, TOKENS, Options, Ranch, Setup, State,
 )
 
 
@@ -50,7 +50,7 @@ cdef void find_herds(const State* s, Options* out) noexcept nogil:
     for i in range(LANDSCAPES):
         if i != CORN:
             pasture |= ranch.land[i]
-    for i in range(4):
+    for i in range(DIRECTIONS):
         add(out, ranch.cows & moved(pasture, i ^ 2), code(HERD, 0, 0, i))
     if out.n:
         add(out, 1, code(PASS, 0, 0, 0))
@@ -90,7 +90,7 @@ cdef void find_bonus_places(const Setup* r, const State* s, Options* out) noexce
     """MR-26: MR-12 read for a single plot, either side of the tile."""
     cdef int side
     cdef uint64_t joins
-    for side in range(2):
+    for side in range(TILE_SIDES):
         joins = reach(r, s, r.kind[kind_of_side(s.tile, side)].landscape)
         add(out, s.ranch[s.turn].free & joins, code(BONUS_PLACE, 0, 0, side))
 

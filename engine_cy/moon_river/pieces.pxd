@@ -3,13 +3,13 @@ from libc.stdint cimport uint64_t
 
 from engine_cy.bits cimport bit
 from engine_cy.moon_river.state cimport (
-    COWBOY, DESPERADO, GOLD_DIGGER, MAX_KINDS, NONE, Column, Kind, Ranch, Setup, State,
+    COWBOY, DESPERADO, GOLD_DIGGER, MAX_KINDS, NONE, TILE_SIDES, Column, Kind, Ranch, Setup, State,
 )
 
 
 cdef inline int kind_of_side(int tile, int side) noexcept nogil:
     """The sides of bonus tiles are kinds beyond those of plots."""
-    return MAX_KINDS + 2 * tile + side
+    return MAX_KINDS + TILE_SIDES * tile + side
 
 
 cdef inline void put_plot(const Setup* r, State* s, int seat, int cell, int kind) noexcept nogil:

@@ -18,6 +18,7 @@ from engine_cy.moon_river.state import (
     NONE,
     PHASES,
     SCENARIO_NAMES,
+    TILE_SIDES,
     TOKEN_NAMES,
     kind_of_side,
     side_of_kind,
@@ -262,5 +263,5 @@ class _Reader:
             return plot.id, plot.landscape, plot.circle
         table = check.table(value, at, ("tile", "side"))
         tile = self._tile(table["tile"], f"{at}.tile")
-        side = check.integer(table["side"], f"{at}.side", 0, 1)
+        side = check.integer(table["side"], f"{at}.side", 0, TILE_SIDES - 1)
         return kind_of_side(tile, side), self.set.bonus_tiles[tile].sides[side], True

@@ -15,7 +15,7 @@ without being enumerated one by one where speed matters.
     bits 20-23  phase   the phase the decision belongs to; PASS is the one way to say stop, done, decline
 
     CLAIM        bit position
-    BUILD        bit lower cell, a plot there, b plot on the other half, c 0: to its right, 1: below it
+    BUILD        bit lower cell, a plot there, b plot on the other half, c RIGHT or DOWN of it
     DISCARD      bit higher kind, a lower kind
     DROUGHT      bit cell
     RECRUIT      bit 2 * token, + 1 for its cowboy side, a cell
@@ -34,7 +34,8 @@ cpdef enum:
     SEATS = 4
     LANDSCAPES = 6
     MAX_KINDS = 64              # kinds of plots in a component file
-    MAX_TILES = 4               # bonus tiles; tile t, side s is the kind MAX_KINDS + 2 * t + s
+    MAX_TILES = 4               # bonus tiles; tile t, side s is the kind MAX_KINDS + TILE_SIDES * t + s
+    TILE_SIDES = 2
     ALL_KINDS = 72
     MAX_PLOTS = 128
     MAX_TOKENS = 32
@@ -46,10 +47,12 @@ cpdef enum:
     COLUMNS = 5                 # of a ranch
     ROWS = 5
     ROWS_OF_TWO = 10            # with two players
+    BONUS_ROW = 9               # covering it earns a bonus tile (MR-26)
     CELLS = 50                  # of the larger ranch
     ALL_CELLS = 100             # 4 ranches of 25 cells or 2 of 50
     CAMP = 2                    # the cell it fills
     RIVER = 0b10011011          # the cells that touch the camp's board: (0,0) (0,1) (0,3) (0,4) (1,2)
+    DIRECTIONS = 4              # Direction
     HERD_STEPS = 3              # MR-19
     TOKENS = 5                  # specialists; also the number of the cowboy side of a partner
     NONE = 255
@@ -77,6 +80,12 @@ cpdef enum Phase:
     PASS = 15                   # in decision codes only
     NEXT_TURN = 16              # never waited for: the next ranchero of the column, or the end of the round
     GAME_OVER = 17
+
+cpdef enum:  # Direction
+    RIGHT = 0
+    DOWN = 1
+    LEFT = 2
+    UP = 3
 
 cpdef enum Landscape:
     DESERT = 0

@@ -31,4 +31,4 @@ def kind_of_side(tile, side):
 
 def side_of_kind(kind):
     """(tile, side) of such a kind."""
-    return divmod(kind - MAX_KINDS, 2)
+    return divmod(kind - MAX_KINDS, TILE_SIDES)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from engine_cy.moon_river.components import CAMP_CELL, Cell
+from engine_cy.moon_river.components import CAMP_CELL, LETTERS, Cell
 from engine_cy.moon_river.state import COLUMNS, ROWS
 from engine_cy.state import State
 
@@ -75,7 +75,7 @@ def _panel(rules: "MoonRiver", p: dict[str, Any], state: State, seat: int) -> li
     used = [row for row, _ in cells]
     shown = rows if rows == ROWS else min(rows, max(used, default=0) + 3)
     rule = "  +" + ("-" * _WIDTH + "+") * COLUMNS
-    lines = [f"seat {seat} ({board.name})   {score.total} points", "    " + (" " * _WIDTH).join("abcde"), rule]
+    lines = [f"seat {seat} ({board.name})   {score.total} points", "    " + (" " * _WIDTH).join(LETTERS), rule]
     for row in range(shown):
         entries = [(Cell(row, column), cells.get((row, column))) for column in range(COLUMNS)]
         lines.append(f"{row + 1:>2}|" + "|".join(_landscape(rules, board.bridges, *e) for e in entries) + "|")

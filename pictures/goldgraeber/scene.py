@@ -6,6 +6,7 @@ from typing import Any
 from engine_cy.goldgraeber import decisions
 from engine_cy.goldgraeber.components import Field
 from engine_cy.goldgraeber.rules import Goldgraeber, Score
+from engine_cy.goldgraeber.state import ROBBER_POINTS
 from engine_cy.rules import GameRules
 from engine_cy.state import State
 from pictures.scene import Scene
@@ -100,4 +101,4 @@ class GoldgraeberScene(Scene):
 
 def worth(chips: Collection[dict[str, Any]]) -> int:
     """What chips would count if they were banked (GG-19)."""
-    return sum(chip["value"] if chip["kind"] == "gold" else 2 for chip in chips)
+    return sum(chip["value"] if chip["kind"] == "gold" else ROBBER_POINTS for chip in chips)

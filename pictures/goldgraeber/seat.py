@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 from engine_cy.goldgraeber.components import HOUSES
+from engine_cy.goldgraeber.state import ROBBER_POINTS
 from pictures.goldgraeber.painter import Painter
 from pictures.goldgraeber.scene import GoldgraeberScene, worth
 from pictures.page import SeatPanel
@@ -76,4 +77,4 @@ class ChipPanel(SeatPanel):
 
 
 def _called(kind: str, value: int) -> str:
-    return f"gold worth {value}" if kind == "gold" else f"a captured robber of strength {value}, worth 2"
+    return f"gold worth {value}" if kind == "gold" else f"a captured robber of strength {value}, worth {ROBBER_POINTS}"

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from engine_cy.moon_river.components import CAMP_CELL, BonusTile, Cell, Plot
+from engine_cy.moon_river.components import CAMP_CELL, LETTERS, BonusTile, Cell, Plot
+from engine_cy.moon_river.state import BONUS_ROW, COLUMNS, ROWS
 from pictures.canvas import shortened, spoken
 from pictures.moon_river.icons import CELL
 from pictures.moon_river.painter import Chip, Painter, symbols
@@ -10,7 +11,7 @@ from pictures.moon_river.scene import MoonRiverScene
 from pictures.page import SeatPanel
 
 _GRID_X, _GRID_Y = 40, 90  # the corner of the first cell in its panel
-_SIDE_X, _SIDE = _GRID_X + 5 * CELL + 16, 112  # the part beside the cells
+_SIDE_X, _SIDE = _GRID_X + COLUMNS * CELL + 16, 112  # the part beside the cells
 _STORED = 0.72  # how large plots in storage are
 
 
@@ -27,7 +28,7 @@ class RanchPanel(SeatPanel):
         self.position = scene.position
         self.components = rules.components
         self.board = rules.components.boards[rules.boards[seat]]
-        self.rows = 10 if rules.players == 2 else 5
+        self.rows = rules.rows
         self.height = _GRID_Y + self.rows * CELL + 20
         self.targets = scene.cells[seat]
         self.cells = {Cell(*entry["cell"]): entry for entry in scene.position["ranches"][seat]}
@@ -54,14 +55,14 @@ class RanchPanel(SeatPanel):
 
     def _grid(self) -> None:
         canvas = self.canvas
-        for column, letter in enumerate("abcde"):
+        for column, letter in enumerate(LETTERS):
             self._label((column + 0.5) * CELL, -19, letter)
         for row in range(self.rows):
             self._label(-16, (row + 0.5) * CELL + 4, row + 1)
-        if self.rows > 5:  # the second board of two players
+        if self.rows > ROWS:  # the second board of two players
             style = f'stroke="{canvas.theme.faint}" stroke-width="1.5" stroke-dasharray="2 6" stroke-linecap="round"'
-            canvas.add(f'<path d="M4 {5 * CELL}H{5 * CELL - 4}" {style}/>')
-        cells = [Cell(row, column) for row in range(self.rows) for column in range(5)]
+            canvas.add(f'<path d="M4 {ROWS * CELL}H{COLUMNS * CELL - 4}" {style}/>')
+        cells = [Cell(row, column) for row in range(self.rows) for column in range(COLUMNS)]
         for cell in cells:
             if cell not in self.cells and cell != CAMP_CELL:
                 self._free(cell)
@@ -79,8 +80,8 @@ class RanchPanel(SeatPanel):
     def _free(self, cell: Cell) -> None:
         with self.canvas.group(cell.column * CELL, cell.row * CELL, free=cell):
             self.canvas.slot()
-            last_row = cell.row == 9 and self.position["bonus_tiles"] and not self.position["bonus_taken"][self.seat]
-            if last_row:  # covering it earns a bonus tile (MR-26)
+            to_come = self.position["bonus_tiles"] and not self.position["bonus_taken"][self.seat]
+            if cell.row == BONUS_ROW and to_come:
                 self.canvas.icon("circle", 22, 22, 28, 'opacity=".3"')
             if cell in self.targets:
                 self.canvas.ring(dashed=True)
@@ -101,7 +102,7 @@ class RanchPanel(SeatPanel):
         name = self._landscape(cell)
         ground = self.canvas.palette.landscapes[name][0]
         x, y = cell.column * CELL, cell.row * CELL
-        if cell.column < 4 and self._landscape(Cell(cell.row, cell.column + 1)) == name:
+        if cell.column < COLUMNS - 1 and self._landscape(Cell(cell.row, cell.column + 1)) == name:
             self.canvas.rect(x + CELL - 4.5, y + 14, 9, CELL - 28, ground)
         if self._landscape(Cell(cell.row + 1, cell.column)) == name:
             self.canvas.rect(x + 14, y + CELL - 4.5, CELL - 28, 9, ground)
@@ -139,7 +140,7 @@ class RanchPanel(SeatPanel):
         """Along row 0 and around the camp, with the bridges over it, each at the upper edge of its cell."""
         palette, x = self.canvas.palette, CAMP_CELL.column * CELL
         self.canvas.rect(x + 4, -2, CELL - 8, CELL, self.canvas.theme.page)
-        bank = f"M-4-2H{2 * CELL - 1}V{CELL}q0 2 2 2H{3 * CELL - 1}q2 0 2-2V-2H{5 * CELL + 4}"
+        bank = f"M-4-2H{2 * CELL - 1}V{CELL}q0 2 2 2H{3 * CELL - 1}q2 0 2-2V-2H{COLUMNS * CELL + 4}"
         ends = 'stroke-linecap="round" stroke-linejoin="round"'
         self.canvas.line(bank, palette.river, 9, ends)
         self.canvas.line(bank, palette.foam, 1.6, f'{ends} stroke-dasharray="10 8"')

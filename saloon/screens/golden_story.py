@@ -11,11 +11,11 @@ from rich.text import Text
 from saloon_client.v1 import game_pb2, goldgraeber_pb2
 
 from engine_cy.goldgraeber.components import Field
+from engine_cy.goldgraeber.state import LOCOMOTIVE
 from saloon.screens.golden_map import chip_words, destination, place, sum_of
 
 Position = goldgraeber_pb2.GoldgraeberPosition
 Chip = goldgraeber_pb2.GoldgraeberChip
-_LOCOMOTIVE = 1  # on the die
 
 
 class Story:
@@ -42,7 +42,7 @@ class Story:
         match drawn.WhichOneof("event"):
             case "first":
                 yield self._does(drawn.first, "begins")
-            case "die" if drawn.die == _LOCOMOTIVE:
+            case "die" if drawn.die == LOCOMOTIVE:
                 left = len(self.rail) - 1 - self.rail.index(place(after.locomotive))
                 yield self._does(
                     seat, f"rolls the locomotive: it goes to {place(after.locomotive)}, {left} to the city"
@@ -87,7 +87,7 @@ class Story:
         for seat, (old, new) in enumerate(zip(before.diggers, after.diggers, strict=True)):
             if old == new or place(new) == destination(event.chosen.decision):
                 continue
-            if event.chance.goldgraeber.die == _LOCOMOTIVE:
+            if event.chance.goldgraeber.die == LOCOMOTIVE:
                 yield f"the locomotive pushes {self.name(seat)} back to {place(new)}"
             else:
                 yield self._does(seat, f"walks to {place(new)}, the only way")

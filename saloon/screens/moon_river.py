@@ -11,10 +11,12 @@ from rich.table import Table
 from rich.text import Text
 from saloon_client.v1 import game_pb2, moon_river_pb2
 
+from engine_cy.moon_river.components import CAMP_CELL, LETTERS, Cell
+from engine_cy.moon_river.state import COLUMNS, ROWS, ROWS_OF_TWO
 from saloon.screens.screen import Choice, Screen
 
 _CELL = 6
-_PANEL = 4 + 5 * (_CELL + 1)
+_PANEL = 4 + COLUMNS * (_CELL + 1)
 _GROUND = {
     "desert": "#e9d49b", "corn": "#f3c548", "farm": "#b9a9cf", "canyon": "#d98250", "meadow": "#a9d275",
     "forest": "#3f7d57",
@@ -180,8 +182,8 @@ class MoonRiverScreen(Screen):
     def ranch(self, position: game_pb2.Position, seat: int, totals: Mapping[int, int]) -> RenderableType:
         """What lies in front of a seat."""
         here = position.moon_river
-        cells = {(p.cell.row, p.cell.column): p for p in here.ranches[seat].plots}
-        rows = 10 if len(here.ranches) == 2 else 5
+        cells = {Cell(p.cell.row, p.cell.column): p for p in here.ranches[seat].plots}
+        rows = ROWS_OF_TWO if len(here.ranches) == 2 else ROWS
         shown = min(rows, max((row for row, _ in cells), default=0) + 3)  # as far as the next domino can reach
         head = Text(f"{self.name(seat)}", style=self.seat_style(seat))
         board = self._board(here, seat)
@@ -189,12 +191,12 @@ class MoonRiverScreen(Screen):
             head.append(f" ({board.name.replace('_', ' ')})", style="not bold")
         points = f"{totals[seat]} points" if seat in totals else ""
         head.append(" " * max(1, _PANEL - head.cell_len - len(points)) + points)
-        lines = [head, Text("   " + "".join(f" {c:^{_CELL}}" for c in "abcde"), style="dim")]
-        bridges = {(cell.row, cell.column) for cell in board.bridges}
+        lines = [head, Text("   " + "".join(f" {c:^{_CELL}}" for c in LETTERS), style="dim")]
+        bridges = {Cell(cell.row, cell.column) for cell in board.bridges}
         for row in range(shown):
             upper, lower = Text.assemble((f"{row + 1:>2} ", "dim")), Text("   ")
-            for column in range(5):
-                a, b, style = self._cell(cells.get((row, column)), (row, column), bridges, seat)
+            for cell in (Cell(row, column) for column in range(COLUMNS)):
+                a, b, style = self._cell(cells.get(cell), cell, bridges, seat)
                 upper.append(self.gap).append(f"{a:<{_CELL}}", style=style)
                 lower.append(self.gap).append(f"{b:<{_CELL}}", style=style)
             lines += [upper.append(self.gap.strip()), lower.append(self.gap.strip())]
@@ -219,15 +221,15 @@ class MoonRiverScreen(Screen):
     def _cell(
         self,
         placed: moon_river_pb2.MoonRiverPlaced | None,
-        at: tuple[int, int],
-        bridges: set[tuple[int, int]],
+        at: Cell,
+        bridges: set[Cell],
         seat: int,
     ) -> tuple[str, str, Style]:
         """Two lines of a cell and their style."""
-        if at == (0, 2):
+        if at == CAMP_CELL:
             return " CAMP", "", self.seat_style(seat) + Style(reverse=self.gap == " ")
         if placed is None:
-            return f"  {'abcde'[at[1]]}{at[0] + 1}", "bridge" if at in bridges else "", Style(dim=True)
+            return f"  {at}", "bridge" if at in bridges else "", Style(dim=True)
         signs, circle, resources = self.signs, True, ""
         if placed.WhichOneof("plot") == "bonus":
             ground = landscape(self.components.bonus_tiles[placed.bonus.tile].sides[placed.bonus.side])
