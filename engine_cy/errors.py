@@ -12,6 +12,10 @@ class InputError(ValueError):
         self.got = got
         super().__init__(f"{field}: expected {expected}, got {short(got)}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """It comes back whole from a process that works for us."""
+        return type(self), (self.field, self.expected, self.got)
+
 
 class ComponentError(InputError):
     """A component file is wrong."""

@@ -1,7 +1,7 @@
 """What Python knows of any game: its options, and names for the engine's numbers."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -55,6 +55,10 @@ class ComponentSet(Protocol):
     def name(self) -> str: ...
     @property
     def digest(self) -> str: ...
+    @property
+    def tables(self) -> Mapping[str, Any]:
+        """What `from_dict` made it of."""
+
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read a component file; a wrong one raises ComponentError, a missing one OSError."""

@@ -1,5 +1,6 @@
 """The map file: the hexes of Golden City and its surroundings, loaded, checked, and given names."""
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -59,6 +60,7 @@ class GoldenMap:
     piers: tuple[Field, ...]
     gold: tuple[tuple[int, int], ...]  # (value, count), by value
     robbers: tuple[tuple[int, int], ...]  # (strength, count), by strength
+    tables: Mapping[str, Any] = dataclasses.field(compare=False, repr=False)  # of its file
 
     @classmethod
     def load(cls, path: str | Path, *, test: bool = False) -> "GoldenMap":
@@ -88,7 +90,8 @@ class GoldenMap:
             "gold": gold,
             "robbers": robbers,
         }
-        golden = cls(**parts, digest=hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest())
+        digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+        golden = cls(**parts, digest=digest, tables=top)
         _check_size(golden, test)
         _check_lakes(golden, test)
         _check_rail(golden)

@@ -119,6 +119,7 @@ class Components:
     bonus_tiles: tuple[BonusTile, ...]
     boards: Mapping[str, Board]
     digest: str = field(compare=False)
+    tables: Mapping[str, Any] = field(compare=False, repr=False)  # of its file
 
     @classmethod
     def load(cls, path: str | Path) -> "Components":
@@ -142,7 +143,7 @@ class Components:
             "bonus_tiles": _bonus_tiles(top.get("bonus_tile", [])),
             "boards": _boards(top["board"]),
         }
-        return cls(**parts, digest=_digest(parts))
+        return cls(**parts, digest=_digest(parts), tables=top)
 
     @property
     def plot_count(self) -> int:
