@@ -4,7 +4,9 @@ import json
 import tomllib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
 from itertools import repeat
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,8 @@ from engine_cy.records import Record
 from engine_cy.registry import game_class, rules_of
 from engine_cy.rules import GameRules
 from search.cluster import Workers
-from search.player import Question
+from search.player import Player, Question
+from search.programs import held, hold
 from search.specs import Spec, spec
 
 
@@ -79,17 +82,21 @@ def _play_game(match: Match, rules: GameRules, index: int) -> tuple[Played, Game
 def play(rules: GameRules, specs: Sequence[Spec], seed: int, deal: int, index: int) -> Game:
     """A whole game; each player sees its seat's observation only."""
     game = Game(rules, seed, stream=deal)
-    players = [spec.player() for spec in specs]
-    number = 0
-    while not game.over:
-        seat = game.seat
-        assert seat is not None
-        # One seed for each decision of each game, far from those of other games.
-        own = (seed << 40) + (index << 16) + number
-        answer = players[seat].think(Question(game.observe(seat), specs[seat].budget.limit(), own))
-        game.decide(answer.choice)
-        number += 1
+    with ExitStack() as stack:
+        players: list[Player] = [stack.enter_context(closing(spec.player())) for spec in specs]
+        while not game.over:
+            seat = game.seat
+            assert seat is not None
+            own = decision_seed(seed, index, len(game.history))
+            answer = players[seat].think(Question(game.observe(seat), specs[seat].budget.limit(), own))
+            game.decide(answer.choice)
     return game
+
+
+def decision_seed(seed: int, index: int, event: int) -> int:
+    """One for each decision of each game. Bots outside are told it, so the deal does not follow from it; languages with
+    one kind of number can hold it."""
+    return int.from_bytes(blake2b(f"{seed} {index} {event}".encode(), digest_size=6).digest())
 
 
 def run(
@@ -100,9 +107,10 @@ def run(
         yield from _run_on(workers, match, games, records)
         return
     if jobs == 1:
-        yield from (play_game(match, index, records) for index in games)
+        with held():
+            yield from (play_game(match, index, records) for index in games)
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=hold) as pool:
         yield from pool.map(play_game, repeat(match), games, repeat(records))
 
 

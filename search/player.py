@@ -131,6 +131,9 @@ class Player(ABC):
     def resume(self) -> None:  # noqa: B027
         """Go on."""
 
+    def close(self) -> None:  # noqa: B027
+        """The game is over. Whoever made a player closes it; most have nothing to close."""
+
 
 def code_of(view: View, decision: Decision) -> int:
     return view.rules.encode(view.state.phase, decision)

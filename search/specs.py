@@ -5,12 +5,14 @@ versions of it: `random`, `greedy`, `mce` (flat Monte Carlo, player-greedy playo
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine_cy.errors import OptionError
+from search.outside import OUTSIDE, Outside, outside
 from search.player import Budget, Player
 from search.search_player import EXACT, SearchPlayer, local
+from search.settings import Reader, read, real, seconds, whole, word
 from search.simple_players import GreedyPlayer, LevelPlayer, RandomPlayer, levels
 
 # What each kind of search is; a spec may change any of these knobs.
@@ -30,8 +32,13 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     },
 }
 _SIMPLE: Mapping[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer}
-_FLOATS = ("exploration", "prior", "temperature", "win", "margin")
-_INTEGERS = ("trees", "reuse", "exact", "informed", "memory", "average", "paired")
+_SETTINGS: Mapping[str, Reader] = {
+    "time": seconds,
+    "iterations": whole,
+    "personality": word,
+    **dict.fromkeys(("trees", "reuse", "exact", "informed", "memory", "average", "paired"), whole),
+    **dict.fromkeys(("exploration", "prior", "temperature", "win", "margin"), real),
+}
 _USUAL = Budget(seconds=0.1)
 
 
@@ -39,13 +46,17 @@ _USUAL = Budget(seconds=0.1)
 class Spec:
     """A player by its kind and settings, and what each of its decisions may cost unless somebody says otherwise."""
 
-    kind: str = "ismcts"  # random, greedy, level, or a kind of search
+    kind: str = "ismcts"  # random, greedy, level, a kind of search, or of bots outside
     level: str = ""  # of a level, its name
     personality: str | None = None
     knobs: Mapping[str, Any] = field(default_factory=dict)  # of a search, where they differ from its kind's
     budget: Budget = _USUAL
+    outside: Outside | None = None
 
     def player(self, threads: int = 1) -> Player:
+        """A new one. Whoever makes it closes it."""
+        if self.outside is not None:
+            return self.outside.player()
         if self.kind in _SIMPLE:
             return _SIMPLE[self.kind]()
         if self.kind == "level":
@@ -70,7 +81,7 @@ def searching(
 
 def spec(text: str) -> Spec:
     """What a text names: ``random``, ``greedy``, ``level:3``, ``ismcts:time=100ms``, ``mce:iterations=1000``,
-    ``uct:...``; OptionError."""
+    ``uct:...``, or a bot outside this process (docs/outside-bots.md); OptionError."""
     kind, _, rest = text.partition(":")
     if kind in _SIMPLE:
         if rest:
@@ -80,39 +91,11 @@ def spec(text: str) -> Spec:
         if rest not in levels():
             raise OptionError("level", "one of " + ", ".join(levels()), rest)
         return Spec(kind, rest)
+    if kind in OUTSIDE:
+        bot = outside(kind, text)
+        return Spec(kind, budget=bot.budget, outside=bot)
     if kind not in _KINDS:
-        raise OptionError("bot", "one of " + ", ".join((*_SIMPLE, "level", *_KINDS)), kind)
-    budget, knobs, personality = Budget(), dict[str, Any](), None
-    for item in filter(None, rest.split(",")):
-        key, _, value = item.partition("=")
-        if key == "time":
-            budget = replace(budget, seconds=_seconds(value))
-        elif key == "iterations":
-            budget = replace(budget, iterations=_number(key, value, int))
-        elif key == "personality":
-            personality = value
-        elif key in _FLOATS:
-            knobs[key] = _number(key, value, float)
-        elif key in _INTEGERS:
-            knobs[key] = _number(key, value, int)
-        else:
-            known = ("time", "iterations", "personality", *_INTEGERS, *_FLOATS)
-            raise OptionError(f"bot {kind}", "settings among " + ", ".join(known), key)
-    return Spec(kind, "", personality, knobs, _USUAL if budget == Budget() else budget)
-
-
-def _number(key: str, text: str, kind: type[Any]) -> Any:
-    try:
-        value = kind(text)
-    except ValueError:
-        value = None
-    if value is None or not 0 <= value <= 1e9:
-        raise OptionError(key, f"a number from 0 to 1e9 ({kind.__name__})", text)
-    return value
-
-
-def _seconds(text: str) -> float:
-    for unit, size in (("ms", 1e-3), ("s", 1.0)):
-        if text.endswith(unit):
-            return float(_number("time", text.removesuffix(unit), float)) * size
-    raise OptionError("time", "a number with its unit, such as 100ms or 2s", text)
+        raise OptionError("bot", "one of " + ", ".join((*_SIMPLE, "level", *_KINDS, *OUTSIDE)), kind)
+    given = read(kind, filter(None, rest.split(",")), _SETTINGS)
+    budget = Budget(given.pop("time", None), given.pop("iterations", None))
+    return Spec(kind, "", given.pop("personality", None), given, _USUAL if budget == Budget() else budget)

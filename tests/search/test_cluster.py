@@ -30,6 +30,8 @@ from tests.cli.test_trace import saloon
 from tests.search.test_think import TABLES, timeless, view_of, views
 from tests.tables import DATA, is_standard
 
+ROOT = Path(__file__).parent.parent.parent
+
 pytestmark = pytest.mark.xdist_group("ray")  # one Ray at a time
 
 MATCH = ("arena", "--a", "ismcts:iterations=25", "--b", "greedy", "--players", "3", "--seed", "4")
@@ -122,6 +124,15 @@ def test_a_match_over_ray_is_the_match_played_here(address: str, tmp_path: Path)
     records = [{path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} for folder in (here, there)]
     assert records[0] == records[1]
     assert len(records[0]) == 9
+
+
+def test_programs_play_over_ray(address: str) -> None:
+    """Each game starts its own."""
+    program = f"exec:{sys.executable} {ROOT / 'examples' / 'random_bot.py'}"
+    match = ("arena", "--a", "greedy", "--b", program, "--games", "3")
+    assert saloon(*match, "--ray", address) == saloon(*match)
+    wrong = saloon("arena", "--a", "greedy", "--b", "exec:no_such_program", "--ray", address, code=2)
+    assert "expected a program that can be started" in wrong
 
 
 def test_a_match_stops_where_it_would_here(address: str) -> None:
