@@ -24,12 +24,17 @@ LOCK := build/lock
 LOCK_TOOLS := pip-tools==7.6.2
 LOCK_PYTHON ?= python3.11
 
+# The build that later ones are measured against; older setups compile by themselves and in place.
+FROZEN_COMMIT := ffb54a7402364a2ad2c9ae6947d10711ece49213
+FROZEN := build/frozen
+FROZEN_PIP := cd $(FROZEN) && .venv/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
+
 # The contract's tools: generated code must run with the oldest grpc and protobuf supported, so the oldest make it.
 PROTO := build/proto
 PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
-.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune levels overshoot soak lock clean
+.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune levels frozen overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -133,6 +138,23 @@ tune: $(VENV)/.built  ## Find better weights for the quick judgement (ten minute
 
 levels: setup  ## Measure every level against the one below (half an hour; on many machines: ARGS='--ray ADDRESS')
 	$(BIN)/python -m search.levels $(ARGS)
+
+frozen: $(FROZEN)/bot  ## The build that matches measure against: saloon arena --b 'exec:build/frozen/bot mce:time=100ms'
+
+$(FROZEN)/.built:
+	@git cat-file -e $(FROZEN_COMMIT)^{commit} 2>/dev/null || { \
+		echo 'make frozen: expected commit $(FROZEN_COMMIT) in this clone, got none; git fetch --unshallow brings it' >&2; exit 2; }
+	rm -rf $(FROZEN)
+	mkdir -p $(FROZEN)
+	git archive $(FROZEN_COMMIT) | tar -x -C $(FROZEN)
+	$(PYTHON) -m venv $(FROZEN)/.venv
+	$(FROZEN_PIP) 'setuptools>=77' 'cython>=3.1'
+	$(FROZEN_PIP) --no-build-isolation -e clients/python -e .
+	touch $@
+
+$(FROZEN)/bot: $(FROZEN)/.built
+	printf '%s\n' '#!/bin/sh' 'here=$$(dirname "$$0")' 'exec "$$here/.venv/bin/python" "$$here/../../benchmarks/bridge.py" "$$@"' > $@
+	chmod +x $@
 
 overshoot: $(VENV)/.built  ## How late answers come, by budget; on an idle machine
 	$(BIN)/python -m benchmarks.overshoot
