@@ -26,9 +26,10 @@ class Program:
         self.name, self.command = name, tuple(command)
         self._heard = b""  # not read yet
         try:
-            # A session of its own, so that all that it starts ends with it.
+            # A group of its own, so that all that it starts ends with it; not a session, which systems may schedule as
+            # a whole, so that on a busy machine it would get more or less time than we do.
             self._process = subprocess.Popen(  # noqa: S603
-                self.command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+                self.command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0
             )
         except (OSError, ValueError) as error:
             raise self._error(f"a program that can be started ({error})", self.command[0]) from error

@@ -1,6 +1,7 @@
 """Bots outside this process play as those inside it do, are told what their seat sees, and cannot hold a match up."""
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Iterator
@@ -186,6 +187,13 @@ def test_all_that_a_program_started_ends_with_it(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="exit code"):
         decisions("moon_river-2", "exec:sleep 1.5")
     assert not left.exists()
+
+
+def test_a_program_shares_our_session() -> None:
+    """Systems may share processor time out by session; neither side of a match may have more of it."""
+    program = "import json, os, sys; sys.stdin.readline(); print(json.dumps({'error': os.getsid(0)}), flush=True)"
+    with pytest.raises(OptionError, match=f"its error: {os.getsid(0)}'"):
+        decisions("moon_river-2", told(program + "; sys.stdin.read()"))
 
 
 @pytest.mark.parametrize(
