@@ -1,10 +1,9 @@
 """What every decision of every game can do."""
 
-from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
 
 
-class Decision(ABC):
+class Decision:
     """One option of a seat. Equal decisions are equal objects; `str` gives words for people.
 
     One that a game offers carries its code. That number means something to the rules that offered it and in that phase
@@ -13,6 +12,7 @@ class Decision(ABC):
 
     __slots__ = ("_offered",)
     kind: ClassVar[str]
+    words: ClassVar[str]  # for people, as a format of the decision
     __match_args__: ClassVar[tuple[str, ...]]  # the fields of a dataclass
     _offered: tuple[object, int, int]  # by which rules, in which phase, under which code
 
@@ -35,8 +35,8 @@ class Decision(ABC):
         """The list form of records and traces, e.g. ``["select", 0]``: the kind, then every field."""
         return [self.kind, *(_plain(getattr(self, name)) for name in self.__match_args__)]
 
-    @abstractmethod
-    def __str__(self) -> str: ...
+    def __str__(self) -> str:
+        return self.words.format(self)
 
 
 def bare(decision: Decision) -> Decision:

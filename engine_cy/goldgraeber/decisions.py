@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from engine_cy.decision import Decision
 from engine_cy.goldgraeber.components import Field, GoldenMap
@@ -13,53 +13,38 @@ from engine_cy.goldgraeber.state import PHASES, TO_LOOK, TO_ROLL, pack, unpack
 class Prospect(Decision):
     """Look at the face-down chips around instead of walking (GG-20)."""
 
-    kind: ClassVar[str] = "prospect"
-
-    def __str__(self) -> str:
-        return "prospect"
+    kind, words = "prospect", "prospect"
 
 
 @dataclass(frozen=True, slots=True)
 class Roll(Decision):
     """Roll the die (GG-20)."""
 
-    kind: ClassVar[str] = "roll"
-
-    def __str__(self) -> str:
-        return "roll the die"
+    kind, words = "roll", "roll the die"
 
 
 @dataclass(frozen=True, slots=True)
 class Walk(Decision):
     """Walk to a field (GG-6 to GG-8)."""
 
-    kind: ClassVar[str] = "walk"
+    kind, words = "walk", "walk to {0.field}"
     field: Field
-
-    def __str__(self) -> str:
-        return f"walk to {self.field}"
 
 
 @dataclass(frozen=True, slots=True)
 class Ferry(Decision):
     """Take the raft to a shore field of the lake (GG-8)."""
 
-    kind: ClassVar[str] = "ferry"
+    kind, words = "ferry", "take the raft to {0.field}"
     field: Field
-
-    def __str__(self) -> str:
-        return f"take the raft to {self.field}"
 
 
 @dataclass(frozen=True, slots=True)
 class Retreat(Decision):
     """Walk away from a fight (GG-13, GG-15)."""
 
-    kind: ClassVar[str] = "retreat"
+    kind, words = "retreat", "walk away to {0.field}"
     field: Field
-
-    def __str__(self) -> str:
-        return f"walk away to {self.field}"
 
 
 def decision_of(golden: GoldenMap, phase: str, code: int) -> Decision:

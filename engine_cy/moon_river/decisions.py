@@ -37,67 +37,49 @@ class Claim(Decision):
 class Build(Decision):
     """Join two plots into a domino and place it (MR-9); `cell` is the half on the lower cell index."""
 
-    kind: ClassVar[str] = "build"
+    kind, words = "build", "build {0.plot} on {0.cell}, {0.other_plot} on {0.other_cell}"
     plot: Plot
     cell: Cell
     other_plot: Plot
     other_cell: Cell
-
-    def __str__(self) -> str:
-        return f"build {self.plot} on {self.cell}, {self.other_plot} on {self.other_cell}"
 
 
 @dataclass(frozen=True, slots=True)
 class Stop(Decision):
     """Stop building (MR-9)."""
 
-    kind: ClassVar[str] = "stop"
-
-    def __str__(self) -> str:
-        return "stop building"
+    kind, words = "stop", "stop building"
 
 
 @dataclass(frozen=True, slots=True)
 class Done(Decision):
     """Move no more cows (MR-19)."""
 
-    kind: ClassVar[str] = "done"
-
-    def __str__(self) -> str:
-        return "stop herding"
+    kind, words = "done", "stop herding"
 
 
 @dataclass(frozen=True, slots=True)
 class Decline(Decision):
     """Do without a swap or a theft (MR-20, MR-21)."""
 
-    kind: ClassVar[str] = "decline"
-
-    def __str__(self) -> str:
-        return "decline"
+    kind, words = "decline", "decline"
 
 
 @dataclass(frozen=True, slots=True)
 class Discard(Decision):
     """Discard two plots from the game (MR-10)."""
 
-    kind: ClassVar[str] = "discard"
+    kind, words = "discard", "discard {0.plot} and {0.other_plot}"
     plot: Plot
     other_plot: Plot
-
-    def __str__(self) -> str:
-        return f"discard {self.plot} and {self.other_plot}"
 
 
 @dataclass(frozen=True, slots=True)
 class Drought(Decision):
     """The cow that a skull removes (MR-15)."""
 
-    kind: ClassVar[str] = "drought"
+    kind, words = "drought", "lose the cow on {0.cell}"
     cell: Cell
-
-    def __str__(self) -> str:
-        return f"lose the cow on {self.cell}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,60 +103,45 @@ class Recruit(Decision):
 class Herd(Decision):
     """Move a cow by one plot (MR-19)."""
 
-    kind: ClassVar[str] = "herd"
+    kind, words = "herd", "move a cow from {0.origin} to {0.target}"
     origin: Cell
     target: Cell
-
-    def __str__(self) -> str:
-        return f"move a cow from {self.origin} to {self.target}"
 
 
 @dataclass(frozen=True, slots=True)
 class Swap(Decision):
     """Swap a plot of the own hand for one in another storage (MR-20)."""
 
-    kind: ClassVar[str] = "swap"
+    kind, words = "swap", "swap {0.plot} for seat {0.seat}'s {0.other_plot}"
     plot: Plot
     seat: int
     other_plot: Plot
-
-    def __str__(self) -> str:
-        return f"swap {self.plot} for seat {self.seat}'s {self.other_plot}"
 
 
 @dataclass(frozen=True, slots=True)
 class Steal(Decision):
     """Take an unprotected cow (MR-21)."""
 
-    kind: ClassVar[str] = "steal"
+    kind, words = "steal", "steal seat {0.seat}'s cow on {0.cell}"
     seat: int
     cell: Cell
-
-    def __str__(self) -> str:
-        return f"steal seat {self.seat}'s cow on {self.cell}"
 
 
 @dataclass(frozen=True, slots=True)
 class TakeTile(Decision):
     """Choose a bonus tile (MR-26)."""
 
-    kind: ClassVar[str] = "bonus_tile"
+    kind, words = "bonus_tile", "take the bonus tile {0.tile}"
     tile: BonusTile
-
-    def __str__(self) -> str:
-        return f"take the bonus tile {self.tile}"
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceTile(Decision):
     """Place the bonus tile, one side up (MR-26)."""
 
-    kind: ClassVar[str] = "bonus_place"
+    kind, words = "bonus_place", "place the bonus tile, side {0.side}, on {0.cell}"
     side: int
     cell: Cell
-
-    def __str__(self) -> str:
-        return f"place the bonus tile, side {self.side}, on {self.cell}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,14 @@ def fill(running: Server, persons: Persons, decisions: int) -> None:
     persons.before_act = lambda: None
 
 
+def finish(running: Server, persons: Persons) -> None:
+    """The game goes on to its end, and nothing is lost."""
+    over = threading.Event()
+    play_on(running, persons, over, 60)
+    assert over.is_set()
+    check(running, persons)
+
+
 @pytest.mark.parametrize("restart", [False, pytest.param(True, marks=pytest.mark.chaos)])
 @pytest.mark.parametrize("decisions", [3, pytest.param(10, marks=pytest.mark.chaos)])
 def test_a_full_disk(tmp_path: Path, decisions: int, restart: bool) -> None:
@@ -81,10 +89,7 @@ def test_a_full_disk(tmp_path: Path, decisions: int, restart: bool) -> None:
             running.start()
         else:
             running.limit_files(None)
-        over = threading.Event()
-        play_on(running, persons, over, 60)
-        assert over.is_set()
-        check(running, persons)
+        finish(running, persons)
 
 
 @pytest.mark.chaos
@@ -96,10 +101,7 @@ def test_a_kill_while_the_disk_is_full(tmp_path: Path) -> None:
             fill(running, persons, decisions)
             running.kill()
             running.start()
-        over = threading.Event()
-        play_on(running, persons, over, 60)
-        assert over.is_set()
-        check(running, persons)
+        finish(running, persons)
 
 
 _HOLD = """
@@ -140,10 +142,7 @@ def test_a_locked_database_for_a_while(tmp_path: Path) -> None:
             assert not made.done()
             assert look(tables, made.result(20).table.table).table.seats
             assert 1 < time.monotonic() - begun < 8
-        over = threading.Event()
-        play_on(running, persons, over, 60)
-        assert over.is_set()
-        check(running, persons)
+        finish(running, persons)
 
 
 @pytest.mark.chaos
@@ -161,10 +160,7 @@ def test_a_locked_database_for_too_long(tmp_path: Path) -> None:
             assert 8 < time.monotonic() - begun < 14
             stubs.bots.Suggest(question(stubs), timeout=1)
         assert [table.table for table in tables.ListTables(pb.ListTablesRequest()).tables] == [persons.table]
-        over = threading.Event()
-        play_on(running, persons, over, 60)
-        assert over.is_set()
-        check(running, persons)
+        finish(running, persons)
 
 
 @pytest.mark.chaos

@@ -1,7 +1,6 @@
 """Strategies: rules of every variant, games in progress, junk, and plain data that something happened to."""
 
 import copy
-import tomllib
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +8,6 @@ from hypothesis import note, settings
 from hypothesis import strategies as st
 
 from engine_cy import Chosen, Game, GameRules, Generator, Happened
-from engine_cy.moon_river.components import STANDARD
 from tests.property.kinds import KINDS
 
 SEEDS = st.integers(0, 2**64 - 1)
@@ -187,8 +185,3 @@ def damaged(draw: st.DrawFn, data: Any, edits: int = 3) -> Any:
         if data:
             draw(st.sampled_from(_EDITS))(draw, data)
     return data
-
-
-def standard_data() -> dict[str, Any]:
-    """The tables of the standard component file."""
-    return tomllib.loads(STANDARD.read_text(encoding="utf-8"))

@@ -10,14 +10,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_cy import ComponentError, Game, Generator, GoldenMap, Goldgraeber, MoonRiver, MoonRiverComponents, Record
+from engine_cy import (
+    ComponentError,
+    Game,
+    GameRules,
+    Generator,
+    GoldenMap,
+    Goldgraeber,
+    MoonRiver,
+    MoonRiverComponents,
+    Record,
+)
 from engine_cy.goldgraeber.components import STANDARD as GOLDEN_CITY
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, STANDARD
 from tests.property.invariants import attempt, check
-from tests.property.strategies import damaged, examples, junk, play, standard_data
+from tests.property.strategies import damaged, examples, junk, play
 from tests.tables import DATA
+from tests.unit.moon_river.table import standard_data
 
 CELLS = ([0, 0], [0, 1], [0, 3], [0, 4], [1, 2])
+
+
+def assert_playable(rules: GameRules, seed: int) -> None:
+    """A game runs to its end, and replays."""
+    game = play(Game(rules, seed), seed, 60)
+    check(game)
+    game.state.copy().playout(Generator(seed), range(rules.players))
+    assert check(play(game, seed))["phase"] == "over"
+    assert Record.from_json(Record.of(game).to_json()).replay(rules.components) == game
 
 
 def assert_usable(components: MoonRiverComponents, seed: int) -> None:
@@ -26,12 +46,7 @@ def assert_usable(components: MoonRiverComponents, seed: int) -> None:
         for legends in (False, True):
             if legends and len(components.legends_boards) < players:
                 continue
-            rules = MoonRiver(players, legends=legends, components=components)
-            game = play(Game(rules, seed), seed, 60)
-            check(game)
-            game.state.copy().playout(Generator(seed), range(players))
-            assert check(play(game, seed))["phase"] == "over"
-            assert Record.from_json(Record.of(game).to_json()).replay(components) == game
+            assert_playable(MoonRiver(players, legends=legends, components=components), seed)
 
 
 @examples(8)
@@ -49,12 +64,7 @@ def test_an_edited_file_is_refused_or_can_be_played(data: st.DataObject) -> None
 def assert_walkable(golden: GoldenMap, seed: int) -> None:
     """The same of a map, as long as games on it end: where nobody gets to the chips, the locomotive comes."""
     for players, prospecting in ((3, True), (6, False)):
-        rules = Goldgraeber(players, prospecting=prospecting, components=golden)
-        game = play(Game(rules, seed), seed, 60)
-        check(game)
-        game.state.copy().playout(Generator(seed), range(players))
-        assert check(play(game, seed))["phase"] == "over"
-        assert Record.from_json(Record.of(game).to_json()).replay(golden) == game
+        assert_playable(Goldgraeber(players, prospecting=prospecting, components=golden), seed)
 
 
 @pytest.mark.parametrize("path", [GOLDEN_CITY, DATA / "tiny_golden.toml"], ids=["standard", "tiny"])

@@ -44,11 +44,11 @@ from tests.property.strategies import (
     numbers,
     play,
     retold,
-    standard_data,
     tell,
     variants,
     words,
 )
+from tests.unit.moon_river.table import standard_data
 
 WHATS = ("scenario", "saloon", "column", "ranchero", "first", "die", "chip", "roll")
 

@@ -14,7 +14,8 @@ from engine_cy import Game, Generator, Happened, MoonRiver, MoonRiverComponents,
 from tests.property.invariants import check
 from tests.property.kinds import kind_of
 from tests.property.moon_river import rules_of
-from tests.property.strategies import SEEDS, any_games, examples, games, play, retold, standard_data
+from tests.property.strategies import SEEDS, any_games, examples, games, play, retold
+from tests.unit.moon_river.table import standard_data
 
 
 def views(game: Game) -> list[View]:

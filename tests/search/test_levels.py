@@ -5,12 +5,11 @@ import json
 import pytest
 
 from engine_cy import Game, Generator, MoonRiver
-from search.ismcts import Search
 from search.player import code_of
 from search.simple_players import levels
 from search.specs import spec
 from tests.cli.test_trace import saloon
-from tests.search.test_think import decide
+from tests.search.test_think import decide, endings
 from tests.tables import advance
 
 
@@ -51,16 +50,8 @@ def test_weak_levels_err() -> None:
 def test_no_level_blunders_an_ending() -> None:
     """Where the rest can be worked out, level 1 decides as well as anybody."""
     found = 0
-    for seed in range(60):
-        game, chooser = Game(MoonRiver(2), seed), Generator(seed)
-        while not game.over:
-            if game.state.determined:
-                assert game.seat is not None
-                view = game.observe(game.seat)
-                exact = Search(view.state, 0).solve(2000)
-                if exact is not None:
-                    found += 1
-                    chosen = decide(spec("level:1").player(), view, seed)
-                    assert exact[code_of(view, chosen)] == max(exact.values())
-            advance(game, chooser, 1)
+    for game, view, exact in endings(2, 60, 2000):
+        found += 1
+        chosen = decide(spec("level:1").player(), view, game.seed or 0)
+        assert exact[code_of(view, chosen)] == max(exact.values())
     assert found >= 20

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -235,26 +235,32 @@ def best_reward(search: Search, state: State, me: int, players: int) -> tuple[fl
     return max(below, key=lambda rewards: rewards[seat])
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_end_is_solved(players: int) -> None:
-    """Where nothing hidden matters any more and the rest fits, the answer is exact: as a plain search of everything."""
-    found = 0
-    for seed in range(40):
+def endings(players: int, games: int, positions: int) -> Iterator[tuple[Game, View, Mapping[int, float]]]:
+    """The decisions of random games whose rest can be worked out, with the exact rewards."""
+    for seed in range(games):
         game, chooser = Game(MoonRiver(players), seed), Generator(seed)
         while not game.over:
             if game.state.determined:
                 assert game.seat is not None
                 view = game.observe(game.seat)
-                exact = Search(view.state, 1).solve(400)
+                exact = Search(view.state, 1).solve(positions)
                 if exact is not None:
-                    found += 1
-                    answer = think(view, FEW, 1)
-                    assert answer.stopped == "solved"
-                    assert answer.suggestions[0].reward == pytest.approx(max(exact.values()))
-                    for code, value in exact.items():
-                        rewards = best_reward(Search(view.state, 1), game.state.after(code), game.seat, players)
-                        assert value == pytest.approx(rewards[game.seat], abs=1e-5)
+                    yield game, view, exact
             advance(game, chooser, 1)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_end_is_solved(players: int) -> None:
+    """Where nothing hidden matters any more and the rest fits, the answer is exact: as a plain search of everything."""
+    found = 0
+    for game, view, exact in endings(players, 40, 400):
+        found += 1
+        answer = think(view, FEW, 1)
+        assert answer.stopped == "solved"
+        assert answer.suggestions[0].reward == pytest.approx(max(exact.values()))
+        for code, value in exact.items():
+            rewards = best_reward(Search(view.state, 1), game.state.after(code), view.viewer, players)
+            assert value == pytest.approx(rewards[view.viewer], abs=1e-5)
     assert found >= 20
 
 

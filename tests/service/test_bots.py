@@ -10,11 +10,6 @@ from saloon_client.v1 import bots_pb2, game_pb2, moon_river_pb2, rules_pb2
 from tests.service.games import Stubs, details, iterations, milliseconds, of
 
 
-@pytest.fixture(scope="module")
-def stubs(channel: grpc.Channel) -> Stubs:
-    return Stubs(channel)
-
-
 def suggest(stubs: Stubs, situation: game_pb2.Situation, **request: object) -> bots_pb2.Answer:
     return stubs.bots.Suggest(bots_pb2.SuggestRequest(situation=situation, **request)).answer  # type: ignore[arg-type]
 

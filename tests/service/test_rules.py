@@ -22,11 +22,6 @@ from wire.writing import Writer, position_message
 TABLES = {name: rules for name, rules in tables().items() if is_standard(rules)}
 
 
-@pytest.fixture(scope="module")
-def stubs(channel: grpc.Channel) -> Stubs:
-    return Stubs(channel)
-
-
 def test_games_are_described(stubs: Stubs) -> None:
     """Enough to build a form, and to draw every component."""
     games = {game.name: game for game in stubs.rules.ListGames(rules_pb2.ListGamesRequest()).games}

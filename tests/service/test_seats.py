@@ -14,11 +14,6 @@ from tests.service.games import Sitting, Stubs, details, iterations, millisecond
 from tests.service.running import serving
 
 
-@pytest.fixture(scope="module")
-def stubs(channel: grpc.Channel) -> Stubs:
-    return Stubs(channel)
-
-
 def refusal(sitting: Sitting) -> grpc.RpcError:
     with pytest.raises(grpc.RpcError) as caught:
         list(sitting.rest())

@@ -28,11 +28,6 @@ CODE = grpc.StatusCode
 
 
 @pytest.fixture(scope="module")
-def tables(channel: grpc.Channel) -> Stub:
-    return Stub(channel)
-
-
-@pytest.fixture(scope="module")
 def rules(channel: grpc.Channel) -> rules_pb2_grpc.RulesStub:
     return rules_pb2_grpc.RulesStub(channel)
 

@@ -28,11 +28,6 @@ from tests.service.running import serving
 CODE = grpc.StatusCode
 
 
-@pytest.fixture(scope="module")
-def tables(channel: grpc.Channel) -> Stub:
-    return Stub(channel)
-
-
 def test_nothing_is_decided_at_the_wrong_time(tables: Stub) -> None:
     table, tokens, due = begin(tables)
     now = look(tables, table, tokens[due])

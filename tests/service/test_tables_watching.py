@@ -30,11 +30,6 @@ from tests.service.running import serving
 CODE = grpc.StatusCode
 
 
-@pytest.fixture(scope="module")
-def tables(channel: grpc.Channel) -> Stub:
-    return Stub(channel)
-
-
 def test_a_watcher_hears_of_seats_and_events_as_they_come(tables: Stub) -> None:
     made = create(tables, 2)
     table = made.table.table
