@@ -2,7 +2,6 @@
 """What every call passes: who is calling, how it ends, and what is counted. No internals leave the process."""
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator
 from time import monotonic
 from traceback import clear_frames
@@ -19,8 +18,6 @@ from server.basics.caller import CALLER
 from server.basics.metrics import Metrics
 from server.basics.refusals import (
     Internal,
-    Overloaded,
-    Refused,
     StoreUnavailable,
     TooLate,
     Unauthenticated,
@@ -69,7 +66,6 @@ class _Method:
         self.tokens = None if self.open_to_all else outer.tokens
         self.streams: bool = handler.response_streaming
         self.takes_many: bool = handler.request_streaming
-        self.under_way: set[_Call] = set()
         self.calls = outer.metrics.calls
         self.open = outer.metrics.open.labels(name)
         self.seconds = outer.metrics.seconds.labels(name)
@@ -128,9 +124,7 @@ class _Call:
         self.caller: Caller | None = None
         self.client: Client | None = None
         self.task = asyncio.current_task()
-        self.ended_by: Refused | None = None
         self.unread = 0
-        method.under_way.add(self)
         method.open.inc()
         context.add_done_callback(self._written)
 
@@ -147,24 +141,6 @@ class _Call:
             name = self.client.name
         self.caller = method.outer.callers.begin(name, method.streams)
         CALLER.set(name)
-        if method.open_to_all and method.streams:
-            self._make_room(name)
-
-    def _make_room(self, name: str) -> None:
-        """Streams that stay open though nobody asks for a token: each client has some, and who has most loses one."""
-        have = Counter(call.caller.name for call in self.method.under_way if call.caller is not None)
-        most = have.most_common(1)[0][0]
-        if have[name] > limits.HEALTH_WATCHES or (have.total() > limits.ALL_HEALTH_WATCHES and most == name):
-            raise Overloaded(f"more than {have[name] - 1} of these streams are open", limits.AGAIN_SECONDS)
-        if have.total() > limits.ALL_HEALTH_WATCHES:
-            next(call for call in self.method.under_way if call.caller and call.caller.name == most).end_early(
-                Overloaded("others wait who have fewer of these streams", limits.AGAIN_SECONDS)
-            )
-
-    def end_early(self, why: Refused) -> None:
-        self.ended_by = why
-        if self.task is not None:
-            self.task.cancel()
 
     # ---- What is sent and answered
 
@@ -222,7 +198,6 @@ class _Call:
 
     def _written(self, _: Any) -> None:
         method = self.method
-        method.under_way.discard(self)
         method.open.dec()
         if self.client is not None and self.task is not None:
             self.client.release(self.task)
@@ -232,7 +207,7 @@ class _Call:
 
     async def fail(self, error: BaseException) -> None:
         """It did not end well; what the caller is told is not what happened inside."""
-        told = _as_told(error, self.method.name) or self.ended_by
+        told = _as_told(error, self.method.name)
         if told is None and self.client is not None and self.client.revoked:
             told = Unauthenticated("the token is not valid any more")
         code = code_of(told).name if told else "CANCELLED"

@@ -89,6 +89,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                     return self._leave(session, out)
                 else:
                     raise InputError("message", "sit, decide, watch or leave", NONE)
+                del request  # nothing of it is kept while the next one is waited for
         finally:
             if session is not None and session.task is asyncio.current_task():
                 session.task, session.ended = None, monotonic()
@@ -112,7 +113,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
 
     def _leave(self, session: Session, out: Outgoing) -> None:
         self.sessions.forget(session)
-        out.announce(pb.SitResponse(goodbye=pb.Goodbye(decisions=len(session.decided))))
+        out.announce(pb.SitResponse(goodbye=pb.Goodbye(decisions=session.decisions)))
 
     async def _game(
         self, session: Session, situation: game_pb2.Situation, field: str, keys: Sequence[bytes] | None = None
@@ -169,5 +170,5 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
             game_over=status.phase == "over",
             pondered=duration(pondered),
         )
-        session.remember(keys[-1], decided)
+        self.sessions.remember(session, keys[-1], decided)
         return decided

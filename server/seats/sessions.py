@@ -12,6 +12,7 @@ from saloon_client.v1 import seats_pb2
 from engine_cy.game import Game, View
 from engine_cy.rules import GameRules
 from search.player import Budget, Player
+from server.basics import limits
 from server.basics.caller import CALLER
 from server.basics.refusals import NotFound, NotNow, Overloaded
 from server.basics.settings import Settings
@@ -19,7 +20,7 @@ from server.seats.pondering import Pondering
 from server.thinking.searches import Searches
 from wire.bots import Bot, check_personality
 
-_MOST_REMEMBERED = 300  # decisions of a session; a game has fewer
+_MOST_REMEMBERED = 12  # decisions of a session: whoever comes back asks for the last one again
 _BUSY_SECONDS = 5.0
 
 
@@ -33,7 +34,9 @@ class Session:
     budget: Budget
     ponder: bool
     owner: str  # who sat down
-    decided: OrderedDict[str, tuple[bytes, seats_pb2.Decided]] = field(default_factory=OrderedDict)
+    decided: OrderedDict[str, tuple[bytes, bytes]] = field(default_factory=OrderedDict)  # the last ones
+    decisions: int = 0
+    kept: int = 0  # bytes of answers
     task: asyncio.Task[object] | None = None  # the stream that serves it now
     ended: float = 0.0  # when its last stream ended
     pondering: Pondering | None = None
@@ -53,15 +56,21 @@ class Session:
         situation, answer = known
         if situation != key:
             raise NotNow(f"decision {name!r} came before with another situation")
-        again = seats_pb2.Decided()
-        again.CopyFrom(answer)
+        again = seats_pb2.Decided.FromString(answer)
         again.from_memory = True
         return again
 
     def remember(self, key: bytes, answer: seats_pb2.Decided) -> None:
-        self.decided[answer.id] = key, answer
+        data = answer.SerializeToString()
+        self.decided[answer.id] = key, data
+        self.decisions += 1
+        self.kept += len(data)
         if len(self.decided) > _MOST_REMEMBERED:
-            self.decided.popitem(last=False)
+            self.forget_oldest()
+
+    def forget_oldest(self) -> None:
+        _, (_, data) = self.decided.popitem(last=False)
+        self.kept -= len(data)
 
     # ---- Pondering
 
@@ -112,6 +121,13 @@ class Sessions:
         if session is None:
             raise NotFound("no such session here (any more); sit down with a new one")
         return session
+
+    def remember(self, session: Session, key: bytes, answer: seats_pb2.Decided) -> None:
+        """The answer to a decision; of one client only so much is remembered."""
+        session.remember(key, answer)
+        own = [other for other in self.sessions.values() if other.owner == session.owner]
+        while sum(other.kept for other in own) > limits.REMEMBERED_BYTES:
+            max(own, key=lambda other: other.kept).forget_oldest()
 
     def forget(self, session: Session) -> None:
         self.sessions.pop(session.name, None)

@@ -19,6 +19,7 @@ from engine_cy.state import Generator
 from search.ismcts import clock_ns
 from search.player import Budget, Player, Question
 from server.basics.refusals import NotFound, Overloaded
+from server.basics.turns import Turns
 from server.tables.open_tables import OpenTable, OpenTables
 from server.tables.store import SeatRow
 from server.tables.table import Broken, Table
@@ -29,6 +30,7 @@ log = structlog.get_logger()
 
 _AT_ONCE = 200  # tables taken over that play at a time
 _MOST_WAIT = 30.0
+_FAIR_SECONDS = 0.5
 _PATIENCE = 10.0  # seconds a bot waits for a slot: behind calls that are in a hurry, but not for ever
 
 
@@ -51,9 +53,9 @@ class TableBots:
         self.times = times
         self.open_tables = open_tables
         self.searches = searches
-        # So many bots think or wait for a slot, the others wait here in order: one table waits no longer than another,
-        # and calls for suggestions find the queue of searches free.
-        self.turns = asyncio.Semaphore(searches.settings.search_slots)
+        # So many bots think or wait for a slot, the others wait here, one client's tables as long as another's; so
+        # calls for suggestions find the queue of searches free.
+        self.turns = Turns(searches.settings.search_slots)
         self.wanted: set[str] = set()  # tables to be looked at (again)
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.broken: set[str] = set()
@@ -137,9 +139,15 @@ class TableBots:
         table, row = open_table.table, open_table.table.bot_due
         if row is None:
             return
+        stored = row.bot
+        assert stored is not None
+        bot = Bot(level=stored.level, personality=stored.personality, search=stored.search, seed=stored.seed)
+        # A level costs what it costs, whatever its budget.
+        budget = Budget(iterations=bot.iterations) if bot.iterations else Budget(stored.time, stored.iterations)
+        cost = self.searches.job(budget, table.rules.name, clock_ns()).cost
         try:
-            async with self.turns:
-                option = await self._think(open_table, table, row)
+            async with self.turns.turn(_owner(table), cost):
+                option = await self._think(open_table, table, row, bot, budget)
         except Overloaded as refused:
             wait = min(_MOST_WAIT, max(0.001, refused.retry_seconds or 0.0))
             await asyncio.sleep(wait * random.uniform(1, 1.5))  # noqa: S311 not all at once
@@ -151,14 +159,11 @@ class TableBots:
                 table.id, lambda now: now.decided(option) if _is_due(now, table, row) else now
             )
 
-    async def _think(self, open_table: OpenTable, table: Table, row: SeatRow) -> list[Any] | None:
+    async def _think(
+        self, open_table: OpenTable, table: Table, row: SeatRow, bot: Bot, budget: Budget
+    ) -> list[Any] | None:
         """What the bot decides; None if it need not any more."""
         assert table.game is not None
-        stored = row.bot
-        assert stored is not None
-        bot = Bot(level=stored.level, personality=stored.personality, search=stored.search, seed=stored.seed)
-        # A level costs what it costs, whatever its budget.
-        budget = Budget(iterations=bot.iterations) if bot.iterations else Budget(stored.time, stored.iterations)
         patience = max(self.searches.settings.patience, _PATIENCE)
         job = self.searches.job(
             budget, table.rules.name, clock_ns(), patience=patience, owner=table.id, background=True
@@ -169,12 +174,27 @@ class TableBots:
         async with self.searches.slot(job):
             if not _is_due(open_table.table, table, row):
                 return None
-            watch = asyncio.create_task(_stop_when_needless(player, open_table, table, row))
+            watches = [asyncio.create_task(_stop_when_needless(player, open_table, table, row))]
+            if not bot.iterations:
+                watches.append(asyncio.create_task(self._stop_for_others(player, _owner(table))))
             try:
                 answer = await self.searches.run(job, player, lambda: player.think(Question(view, job.limit, seed)))
             finally:
-                watch.cancel()
+                for watch in watches:
+                    watch.cancel()
         return answer.choice.to_list()
+
+    async def _stop_for_others(self, player: Player, owner: str) -> None:
+        """While bots of other clients wait for their turn, a decision takes no longer than this."""
+        await asyncio.sleep(_FAIR_SECONDS)
+        while not self.turns.others_wait(owner):
+            await asyncio.sleep(_FAIR_SECONDS / 10)
+        player.stop()
+
+
+def _owner(table: Table) -> str:
+    """Whose turn it takes."""
+    return table.header.owner or table.id
 
 
 async def _stop_when_needless(player: Player, open_table: OpenTable, table: Table, row: SeatRow) -> None:

@@ -10,11 +10,14 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any, TypeVar
 
 import structlog
 
+from server.basics import limits
 from server.basics.metrics import Metrics
+from server.basics.places import Places
 from server.basics.refusals import NotFound, Overloaded
 from server.basics.settings import Settings
 from server.tables.store import Conflict, Full, Limits, Request, Store, StoredAnswer
@@ -40,6 +43,8 @@ class OpenTable:
         self.users = 0
         self.news = asyncio.Event()  # another one after each piece of news
         self.known: Table | None = None
+        self.watchers = Places(limits.WATCHES, limits.ALL_WATCHES)
+        self.messages: dict[object, Any] = {}  # what watchers are told of its newest state, made once for all of them
 
     @property
     def table(self) -> Table:
@@ -51,6 +56,7 @@ class OpenTable:
     def put(self, table: Table) -> None:
         """The table has changed."""
         self.known = table
+        self.messages.clear()
         self.tell()
 
     async def wait(self, news: asyncio.Event) -> bool:
@@ -117,6 +123,7 @@ class OpenTables:
         self.metrics = metrics
         self.bot_due = bot_due
         self.in_memory: dict[str, OpenTable] = {}  # those not used for longest come first
+        self.full: dict[str, tuple[float, float]] = {}  # until when an owner is refused, and when there will be room
         self.used = 0  # tables in use, as often as they are
         self.draining = False
         self._changes: set[asyncio.Task[Any]] = set()
@@ -209,7 +216,9 @@ class OpenTables:
     async def _delete(self, table_id: str, allowed: Callable[[Table], None]) -> None:
         async with self.using(table_id) as open_table, open_table.lock:
             allowed(open_table.table)
+            owner = open_table.table.header.owner
             await self.store.delete(table_id)
+            self.full.pop(owner, None)
             open_table.known = None
             open_table.tell()
 
@@ -241,18 +250,27 @@ class OpenTables:
         return None if name is None or seat is None else await self.store.answer(table.id, seat, name.request_id)
 
     async def _create(self, table: Table) -> Table:
-        change = table.change_from(None)
+        change, owner = table.change_from(None), table.header.owner
+        until, room = self.full.get(owner, (0.0, 0.0))
+        if monotonic() < until:
+            raise self._too_many(room - monotonic())
         try:
             revision = await self.store.create(table.header, change, self.limits)
         except Full as full:
             if full.of_owner:
-                text = f"there are as many tables of yours as this server keeps of one client: {self.limits.of_owner}"
-            else:
-                text = f"there are as many tables as this server keeps: {self.limits.tables}"
+                now = monotonic()
+                seconds = min(full.retry_seconds, limits.FULL_SECONDS)
+                self.full[owner] = now + seconds, now + full.retry_seconds
+                raise self._too_many(full.retry_seconds) from None
+            text = f"there are as many tables as this server keeps: {self.limits.tables}"
             raise Overloaded(text, full.retry_seconds) from None
         open_table = self.in_memory[table.id] = OpenTable(table.id)
         self._written(open_table, replace(table, revision=revision), len(change.events))
         return open_table.table
+
+    def _too_many(self, retry_seconds: float) -> Overloaded:
+        text = f"there are as many tables of yours as this server keeps of one client: {self.limits.of_owner}"
+        return Overloaded(text, retry_seconds)
 
     def _written(self, open_table: OpenTable, table: Table, events: int) -> None:
         self.metrics.events.inc(events)
@@ -295,7 +313,9 @@ class OpenTables:
                 self.metrics.tables.set(await self.store.under_way())
                 if self.clock.believed():
                     forgotten = await self.store.forget(self.limits)
+                    self.full = {owner: times for owner, times in self.full.items() if times[0] > monotonic()}
                     if forgotten:
+                        self.full.clear()
                         log.info("old tables deleted", tables=forgotten)
             except Exception as error:
                 log.error("tables not counted or tidied", exc_info=error)

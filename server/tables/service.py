@@ -12,6 +12,7 @@ from saloon_client.v1 import tables_pb2_grpc
 from engine_cy.errors import InputError
 from engine_cy.game import Event, Game, View
 from engine_cy.rules import GameRules
+from server.basics.caller import CALLER
 from server.basics.metrics import Metrics
 from server.basics.refusals import Denied, Overloaded, Unavailable
 from server.basics.settings import Settings
@@ -22,7 +23,7 @@ from server.tables.bots import USUAL, TableBots, Times
 from server.tables.changes import bot_seated, decided, joined, new_table
 from server.tables.fields import page_token, read_number, read_page_size, read_page_token, read_table_bots
 from server.tables.messages import act_message, stored_table_message, table_message
-from server.tables.open_tables import OpenTables, RequestName
+from server.tables.open_tables import OpenTable, OpenTables, RequestName
 from server.tables.sqlite import SqliteStore
 from server.tables.store import SeatRow, Stored
 from server.tables.table import Broken, Table
@@ -118,38 +119,53 @@ class TablesService(tables_pb2_grpc.TablesServicer):
             return answer
 
     async def WatchTable(self, request: pb.WatchTableRequest, context: Context) -> AsyncIterator[pb.WatchTableResponse]:
+        lost: list[Overloaded] = []
         async with self.open_tables.using(request.table) as open_table:
+
+            def lose(why: Overloaded) -> None:
+                lost.append(why)
+                open_table.tell()
+
             seat = visitor(open_table.table, request.token).seat
             number = read_number(request.first_event, "first_event")
-            said = table_message(open_table.table)
-            yield pb.WatchTableResponse(table=said)
-            live = False
-            while True:
-                news, table = open_table.news, open_table.table
-                events = table.history[number:]
-                if live and len(events) > self.behind:
-                    raise Overloaded(f"{len(events)} events were not read; watch again from {number}", _AGAIN_SECONDS)
-                for event in events:
-                    yield pb.WatchTableResponse(event=self._numbered(number, event, table.rules, seat))
-                    number += 1
-                now = table_message(table)
-                if events or now != said:
-                    said = now
-                    yield pb.WatchTableResponse(table=said)
-                if table.over:
-                    return
-                if self.open_tables.draining:
-                    raise Unavailable(f"the server shuts down; watch again from {number}")
-                live = True
-                if not await open_table.wait(news):
-                    await self.open_tables.look(open_table)
+            with open_table.watchers.taken(CALLER.get(), lose):
+                said = _told(open_table, open_table.table)
+                yield said
+                live = False
+                while not lost:
+                    news, table = open_table.news, open_table.table
+                    events = table.history[number:]
+                    if live and len(events) > self.behind:
+                        problem = f"{len(events)} events were not read; watch again from {number}"
+                        raise Overloaded(problem, _AGAIN_SECONDS)
+                    for event in events:
+                        yield self._numbered(open_table, number, event, table.rules, seat)
+                        number += 1
+                    now = _told(open_table, table)
+                    if events or now != said:
+                        said = now
+                        yield said
+                    if table.over:
+                        return
+                    if self.open_tables.draining:
+                        raise Unavailable(f"the server shuts down; watch again from {number}")
+                    live = True
+                    if not await open_table.wait(news):
+                        await self.open_tables.look(open_table)
+                raise lost[0]
 
-    def _numbered(self, number: int, event: Event, rules: GameRules, seat: int | None) -> pb.NumberedEvent:
-        """An event as this seat or a spectator may see it."""
-        numbered = pb.NumberedEvent(number=number)
-        if may_know(seat, event):
-            numbered.event.CopyFrom(self.requests.writer.event(rules, event))
-        return numbered
+    def _numbered(
+        self, open_table: OpenTable, number: int, event: Event, rules: GameRules, seat: int | None
+    ) -> pb.WatchTableResponse:
+        """An event as this seat or a spectator may see it; one message for all who see the same."""
+        key = number, may_know(seat, event)
+        message: pb.WatchTableResponse | None = open_table.messages.get(key)
+        if message is None:
+            numbered = pb.NumberedEvent(number=number)
+            if key[1]:
+                numbered.event.CopyFrom(self.requests.writer.event(rules, event))
+            message = open_table.messages[key] = pb.WatchTableResponse(event=numbered)
+        return message
 
     async def ExportTable(self, request: pb.ExportTableRequest, context: Context) -> pb.ExportTableResponse:
         async with self.open_tables.using(request.table) as open_table:
@@ -185,6 +201,16 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         name = RequestName(digest(request.token), request.request_id) if request.request_id else None
         changed = await self.open_tables.change(request.table, lambda table: decided(table, request), name)
         return act_message(changed.answer)
+
+
+def _told(open_table: OpenTable, table: Table) -> pb.WatchTableResponse:
+    """How the table stands, as watchers are told; one message for all of them."""
+    message: pb.WatchTableResponse | None = open_table.messages.get(table.revision)
+    if message is None:
+        message = pb.WatchTableResponse(table=table_message(table))
+        if table is open_table.known:
+            open_table.messages[table.revision] = message
+    return message
 
 
 def _known(found: Sequence[Stored]) -> Iterator[pb.Table]:

@@ -73,9 +73,13 @@ _INDEXES = (
     "CREATE INDEX tables_written ON tables (written)",
     "CREATE INDEX tables_bot_due ON tables (written) WHERE bot_due",
     "CREATE INDEX tables_not_begun ON tables (written) WHERE waiting IS NULL",
-    "CREATE INDEX tables_owner ON tables (owner)",
     "CREATE INDEX tables_under_way ON tables (number) WHERE waiting <> 'over'",
 )
+# What files of this version may not have yet.
+_LATER_INDEXES = {
+    "tables_owner_written": "tables (owner, written)",
+    "tables_owner_not_begun": "tables (owner, written) WHERE waiting IS NULL",
+}
 # What a row of version 1 becomes; events stay as they are.
 _FROM_1 = {
     "tables": "number, id, game, options, components, access_1(access), invitation, host, seed, stream, luck, created, "
@@ -106,6 +110,17 @@ def bring_up_to_date(db: sqlite3.Connection) -> None:
     for statement in _INDEXES:
         db.execute(statement)
     db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def indexes_missing(db: sqlite3.Connection) -> bool:
+    known = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
+    return not known >= _LATER_INDEXES.keys()
+
+
+def add_indexes(db: sqlite3.Connection) -> None:
+    db.execute("DROP INDEX IF EXISTS tables_owner")
+    for name, columns in _LATER_INDEXES.items():
+        db.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {columns}")
 
 
 def _replace_tables_of_1(db: sqlite3.Connection) -> None:

@@ -5,7 +5,7 @@ import hashlib
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,14 @@ from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2
 
 from server.basics import limits
 from server.basics.caller import CALLER
+from server.basics.places import Places
 from server.basics.refusals import Overloaded, Refused
 from server.basics.turns import LoopTurns, Turns
 from server.calls.reading import Requests
 from server.process.service import Service
 from tests.chaos.http2 import DATA, END_HEADERS, HEADERS, Wire, frame, header_block, wire
-from tests.service.at_tables import options
+from tests.service import at_tables
+from tests.service.at_tables import create, join, options
 from tests.service.games import Sitting, Stubs, details
 from tests.service.running import serving
 
@@ -149,28 +151,27 @@ def test_health_of_what_there_is(stubs: Stubs) -> None:
     watch.cancel()
 
 
-def test_nobody_keeps_others_from_watching_health(
-    service: Service, stubs: Stubs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_keeps_others_from_watching_health(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client has some of these streams, and who has most makes room for the others."""
     monkeypatch.setattr(limits, "HEALTH_WATCHES", 3)
     monkeypatch.setattr(limits, "ALL_HEALTH_WATCHES", 4)
     path = "/grpc.health.v1.Health/Watch"
-    health: Any = health_pb2_grpc.HealthStub(stubs.channel)
-    watches = [health.Watch(health_pb2.HealthCheckRequest()) for _ in range(3)]
-    for watch in watches:
-        next(watch)
-    assert code(lambda: next(health.Watch(health_pb2.HealthCheckRequest()))) == "RESOURCE_EXHAUSTED"
-    with socket.create_connection(("127.0.0.1", service.port), source_address=("127.0.0.2", 0)) as other:
-        noisy = Wire.__new__(Wire)
-        noisy.socket = other
-        noisy.greet()
-        noisy.call(1, path, b"")
-        noisy.call(3, path, b"")
+    with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
+        health: Any = health_pb2_grpc.HealthStub(channel)
+        watches = [health.Watch(health_pb2.HealthCheckRequest()) for _ in range(3)]
+        for watch in watches:
+            next(watch)
+        assert code(lambda: next(health.Watch(health_pb2.HealthCheckRequest()))) == "RESOURCE_EXHAUSTED"
+        other = Wire.__new__(Wire)
+        other.socket = socket.create_connection(("127.0.0.1", service.port), source_address=("127.0.0.2", 0))
+        other.greet()
+        other.call(1, path, b"")
+        other.call(3, path, b"")
         until(lambda: ended(service, path, "RESOURCE_EXHAUSTED") == 2)
         until(lambda: service.metrics.open.labels(path)._value.get() == 4)
-    for watch in watches:
-        watch.cancel()
+        for watch in watches:
+            watch.cancel()
+        other.socket.close()
 
 
 # ---- Turns
@@ -276,3 +277,39 @@ def test_the_thread_is_busy_though_nobody_waits_for_it() -> None:
         requests.close()
 
     asyncio.run(work())
+
+
+# ---- Places
+
+
+def test_who_has_most_places_makes_room_for_others() -> None:
+    places, lost = Places(3, 4), list[str]()
+    with ExitStack() as stack:
+
+        def take(owner: str) -> None:
+            stack.enter_context(places.taken(owner, lambda _: lost.append(owner)))
+
+        for _ in range(3):
+            take("hog")
+        with pytest.raises(Overloaded):
+            take("hog")
+        take("other")
+        take("other")
+        assert lost == ["hog"]
+        with pytest.raises(Overloaded):  # both have as many
+            take("hog")
+        take("third")
+        assert lost == ["hog", "hog"]
+    take("hog")
+
+
+def test_a_table_has_so_many_watchers(stubs: Stubs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WATCHES", 1)
+    tables = at_tables.Stub(stubs.channel)
+    name = create(tables).table.table
+    first = at_tables.watch(tables, name)
+    next(first)
+    assert code(lambda: next(at_tables.watch(tables, name))) == "RESOURCE_EXHAUSTED"
+    assert code(lambda: next(at_tables.watch(tables, create(tables).table.table))) == "OK"
+    assert join(tables, name).token
+    assert next(first).table.seats[0].name == "Ann"

@@ -11,7 +11,7 @@ import pytest
 
 from engine_cy import MoonRiver
 from server.basics.metrics import Metrics
-from server.basics.refusals import Refused
+from server.basics.refusals import Overloaded, Refused
 from server.basics.settings import load
 from server.tables.access import digest
 from server.tables.changes import new_table
@@ -40,8 +40,8 @@ class Watched(SqliteStore):
 class Process:
     """The tables of one process, and which of them bots were told of."""
 
-    def __init__(self, path: Path) -> None:
-        settings = load(database=path / "tables.sqlite")
+    def __init__(self, path: Path, max_tables: int = 1000) -> None:
+        settings = load(database=path / "tables.sqlite", max_tables=max_tables)
         self.store = Watched(settings.database)
         self.told: list[str] = []
         self.tables = OpenTables(Reader(), settings, self.store, Metrics(), self.told.append)
@@ -63,6 +63,29 @@ async def two_processes(path: Path) -> AsyncIterator[tuple[Process, Process, Tab
         finally:
             for process in both:
                 await process.tables.close()
+
+
+def test_who_has_all_its_tables_does_not_keep_the_store_busy(tmp_path: Path) -> None:
+    """It is refused without another look, until one of its tables is gone."""
+
+    async def work() -> None:
+        process = Process(tmp_path, max_tables=4)  # one for each client
+        await process.store.open()
+        table = new_table(MoonRiver(2), 0, 3)[0]
+        await process.tables.create(table)
+        with pytest.raises(Overloaded) as first:
+            await process.tables.create(new_table(MoonRiver(2), 0, 3)[0])
+        process.store.asked.clear()
+        with pytest.raises(Overloaded) as again:
+            await process.tables.create(new_table(MoonRiver(2), 0, 3)[0])
+        assert str(again.value) == str(first.value)
+        assert 0 < (first.value.retry_seconds or 0) - (again.value.retry_seconds or 0) < 10
+        assert not process.store.asked
+        await process.tables.delete(table.id, lambda _: None)
+        await process.tables.create(new_table(MoonRiver(2), 0, 3)[0])
+        await process.tables.close()
+
+    asyncio.run(work())
 
 
 def run(path: Path, work: Callable[[Process, Process, Table], Awaitable[None]]) -> None:

@@ -1,15 +1,21 @@
 """What a bot seat knows of the course of a game while others play, and how much it says to one who does not read."""
 
 import asyncio
+from typing import Any
 
 import pytest
-from saloon_client.v1 import seats_pb2
+from saloon_client.v1 import bots_pb2, seats_pb2
 
 from engine_cy import Game, GameRules, Generator, Record
-from server.basics.refusals import Refused
+from search.player import Budget
+from server.basics import limits
+from server.basics.refusals import NotNow, Refused
+from server.basics.settings import load
 from server.seats.outgoing import Outgoing
 from server.seats.pondering import course
+from server.seats.sessions import Sessions
 from tests.tables import advance, tables
+from wire.bots import read_bot
 
 TABLES = tables()
 DECISIONS = 25
@@ -83,3 +89,38 @@ def test_little_waits_for_one_who_does_not_read() -> None:
         await out.say(response)
 
     asyncio.run(work())
+
+
+# ---- What is remembered
+
+
+def seated(sessions: Sessions) -> Any:
+    return sessions.new(0, read_bot(bots_pb2.BotSettings(), "bot", None), Budget(), False)
+
+
+def test_the_last_dozen_of_decisions_is_remembered() -> None:
+    """As it was, whatever the name; an older one may be decided anew."""
+    sessions = Sessions(load())
+    session = seated(sessions)
+    for number in range(20):
+        sessions.remember(session, b"%d" % number, seats_pb2.Decided(id=str(number), game_over=True))
+    assert session.remembered("7", b"7") is None
+    assert session.remembered("8", b"8") == seats_pb2.Decided(id="8", game_over=True, from_memory=True)
+    with pytest.raises(NotNow):
+        session.remembered("19", b"8")
+    assert (session.decisions, len(session.decided)) == (20, 12)
+    assert session.kept == sum(len(data) for _, data in session.decided.values())
+
+
+def test_one_client_has_only_so_much_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is most of it, the oldest is forgotten first."""
+    monkeypatch.setattr(limits, "REMEMBERED_BYTES", 1000)
+    sessions = Sessions(load(session_minutes=1e9))
+    big, small = seated(sessions), seated(sessions)
+    sessions.remember(small, b"", seats_pb2.Decided(id="a" * 100))
+    for number in range(9):
+        sessions.remember(big, b"", seats_pb2.Decided(id=f"{number}".ljust(128)))
+    assert sum(session.kept for session in (big, small)) <= 1000
+    assert len(small.decided) == 1
+    assert "8".ljust(128) in big.decided
+    assert "0".ljust(128) not in big.decided

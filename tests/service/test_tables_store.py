@@ -241,6 +241,22 @@ def test_one_owner_has_only_so_many(tmp_path: Path) -> None:
     stores(tmp_path, work)
 
 
+def test_a_file_without_the_later_indexes_gets_them(tmp_path: Path) -> None:
+    """The version stays: servers of before go on with it."""
+
+    async def work(one: SqliteStore, _: SqliteStore) -> None:
+        assert one.db is not None
+        one.db.execute("DROP INDEX tables_owner_written")
+        third = SqliteStore(one.path)
+        await third.open()
+        await third.create(HEADER, FIRST, LIMITS)
+        with pytest.raises(Full):
+            await third.create(replace(HEADER, table="b"), FIRST, limited(of_owner=1))
+        await third.close()
+
+    stores(tmp_path, work)
+
+
 def test_a_deleted_table_leaves_nothing(tmp_path: Path) -> None:
     """And what is written next is news, though the newest of all was deleted."""
 

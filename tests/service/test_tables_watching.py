@@ -1,7 +1,9 @@
 """Watching hosted tables, and bots that play there."""
 
 import asyncio
+import hashlib
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -14,6 +16,7 @@ from saloon_client.v1 import tables_pb2 as pb
 
 from server.basics.refusals import Overloaded, Refused
 from tests.service.at_tables import (
+    PATIENCE,
     Stub,
     act_once,
     bot,
@@ -85,6 +88,28 @@ def test_a_watcher_that_does_not_read_is_let_go(tmp_path: Path) -> None:
     seen, error = asyncio.run(watch_and_wait())
     assert isinstance(error, Overloaded)
     assert f"watch again from {seen}" in str(error)
+
+
+def test_bots_of_one_client_wait_no_longer_than_those_of_another(tmp_path: Path) -> None:
+    """However long these are to think, and at however many tables."""
+    tokens = tmp_path / "tokens.toml"
+    rows = [f'[{name}]\nsha256 = "{hashlib.sha256(name.encode()).hexdigest()}"\n' for name in ("hog", "good")]
+    tokens.write_text("".join(rows), encoding="utf-8")
+    with serving(tmp_path, slots=1, tokens=tokens) as service, grpc.insecure_channel(service.address) as channel:
+        tables = Stub(channel)
+        hog, good = ((("authorization", f"Bearer {name}"),) for name in ("hog", "good"))
+        slow = [bot(seat, iterations=10**8) for seat in range(2)]
+        for _ in range(6):
+            tables.CreateTable(pb.CreateTableRequest(options=options(2), bots=slow), metadata=hog)
+        quick = [bot(seat, iterations=5) for seat in range(2)]
+        made = tables.CreateTable(pb.CreateTableRequest(options=options(2), bots=quick), metadata=good)
+        seen, begun = 0, time.monotonic()
+        request = pb.WatchTableRequest(table=made.table.table, first_event=made.table.events)
+        updates = tables.WatchTable(request, metadata=good, timeout=PATIENCE)
+        while seen < 8:
+            seen += next(updates).HasField("event")
+        updates.cancel()
+        assert time.monotonic() - begun < 20
 
 
 def test_bots_wait_for_a_slot_as_long_as_it_takes(tmp_path: Path) -> None:
