@@ -85,9 +85,14 @@ class Plot:
     @property
     def symbols(self) -> str:
         """E.g. ``2 cows+circle``; empty for a bare plot."""
-        counts = {"nugget": self.nuggets, "beaver": self.beavers, "cob": self.cobs, "cow": self.cows}
-        words = [name if n == 1 else f"{n} {name}s" for name, n in counts.items() if n]
-        return "+".join(words + ["skull"] * self.skull + ["circle"] * self.circle)
+        return symbols_of(self)
+
+
+def symbols_of(plot: Any) -> str:
+    """The symbols of a plot, or of a message that has the same fields."""
+    counts = {"nugget": plot.nuggets, "beaver": plot.beavers, "cob": plot.cobs, "cow": plot.cows}
+    words = [name if n == 1 else f"{n} {name}s" for name, n in counts.items() if n]
+    return "+".join(words + ["skull"] * plot.skull + ["circle"] * plot.circle)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from engine_cy.moon_river.rules import MoonRiver
 
 _WIDTH = 7
-_PARTNER = {
+PARTNERS = {
     "desperado": "Dsp", "cattle_thief": "Thf", "gold_digger": "Dig", "trapper": "Trp", "farmer": "Frm", "cowboy": "Cow",
 }  # fmt: skip
 
@@ -111,7 +111,7 @@ def _symbols(rules: "MoonRiver", entry: dict[str, Any] | None) -> str:
             text += f"{n if n > 1 else ''}{letter}" if n else ""
     text += "o" * entry["cows"] if entry["cows"] <= 3 else f"{entry['cows']}o"
     if entry["partner"]:
-        text += f"[{_PARTNER[entry['partner']]}]" if len(text) < 3 else f"[{_PARTNER[entry['partner']][0]}]"
+        text += f"[{PARTNERS[entry['partner']]}]" if len(text) < 3 else f"[{PARTNERS[entry['partner']][0]}]"
     elif circle:
         text += "*"
     return text[:_WIDTH].ljust(_WIDTH)

@@ -11,8 +11,9 @@ from rich.table import Table
 from rich.text import Text
 from saloon_client.v1 import game_pb2, moon_river_pb2
 
-from engine_cy.moon_river.components import CAMP_CELL, LETTERS, Cell
+from engine_cy.moon_river.components import CAMP_CELL, LETTERS, Cell, symbols_of
 from engine_cy.moon_river.state import COLUMNS, ROWS, ROWS_OF_TWO
+from engine_cy.moon_river.text import PARTNERS
 from saloon.screens.screen import Choice, Screen
 
 _CELL = 6
@@ -21,14 +22,6 @@ _GROUND = {
     "desert": "#e9d49b", "corn": "#f3c548", "farm": "#b9a9cf", "canyon": "#d98250", "meadow": "#a9d275",
     "forest": "#3f7d57",
 }  # fmt: skip
-_TOKENS = {
-    moon_river_pb2.MOON_RIVER_PARTNER_DESPERADO: "Dsp",
-    moon_river_pb2.MOON_RIVER_PARTNER_CATTLE_THIEF: "Thf",
-    moon_river_pb2.MOON_RIVER_PARTNER_GOLD_DIGGER: "Dig",
-    moon_river_pb2.MOON_RIVER_PARTNER_TRAPPER: "Trp",
-    moon_river_pb2.MOON_RIVER_PARTNER_FARMER: "Frm",
-    moon_river_pb2.MOON_RIVER_PARTNER_COWBOY: "Cow",
-}
 
 
 @dataclass(frozen=True)
@@ -70,16 +63,7 @@ class MoonRiverScreen(Screen):
     def plot(self, kind: int) -> str:
         """A plot as decisions name it: ``farm+2 cows+circle``."""
         plot = self.components.plots[kind]
-        counts = {"nugget": plot.nuggets, "beaver": plot.beavers, "cob": plot.cobs, "cow": plot.cows}
-        words = [name if n == 1 else f"{n} {name}s" for name, n in counts.items() if n]
-        return "+".join(
-            [
-                landscape(plot.landscape),
-                *words,
-                *(["skull"] if plot.skull else []),
-                *(["circle"] if plot.circle else []),
-            ]
-        )
+        return "+".join(filter(None, (landscape(plot.landscape), symbols_of(plot))))
 
     def chance(self, event: game_pb2.Chance) -> str:
         drawn = event.moon_river
@@ -239,7 +223,8 @@ class MoonRiverScreen(Screen):
             for sign, n in ((signs.nugget, plot.nuggets), ("b", plot.beavers), ("k", plot.cobs)):
                 resources += f"{n if n > 1 else ''}{sign}" if n else ""
         cows = signs.cow * placed.cows if placed.cows <= 2 else f"{placed.cows}{signs.cow}"
-        token = _TOKENS.get(placed.partner, "") if placed.HasField("partner") else signs.circle * circle
+        has = placed.HasField("partner")
+        token = PARTNERS.get(partner(placed.partner).replace(" ", "_"), "") if has else signs.circle * circle
         return ground, (cows + resources + token)[:_CELL], _on(ground)
 
     def legend(self) -> Text:
