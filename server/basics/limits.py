@@ -5,8 +5,9 @@ each of them is."""
 STREAMS_OF_CONNECTION = 200
 CALLS = 256  # with one answer, until it is written
 STREAMS = 1000  # with many answers
-BODIES = 16  # requests that are being read, or wait for their turn
-READ_SECONDS = 10.0  # in which a request has to be there once it is waited for
+BODIES = 32  # requests that may come slowly: each has to be there within ...
+READ_SECONDS = 10.0
+HURRIED_SECONDS = 1.0  # ... or this, if so many of this client are waited for already
 UNREAD_BYTES = 16 << 20  # answers that are on their way; nothing is begun beyond that
 BESIDE = 64  # what is read, compiled or drawn in the thread beside the event loop
 

@@ -1,7 +1,6 @@
 # May know: basics.
 """Who calls: what each client has under way in this process, and its limits, which are alike for all."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,7 +16,7 @@ class Caller:
         self.calls = 0  # with one answer
         self.streams = 0  # with many
         self.unread = 0  # bytes of answers on their way
-        self.bodies = asyncio.Semaphore(limits.BODIES)
+        self.bodies = 0  # requests that are waited for
 
     def begin(self, streams: bool) -> None:
         """A call of its own begins; RESOURCE_EXHAUSTED if that is too much."""
@@ -38,6 +37,15 @@ class Caller:
             self.streams += change
         else:
             self.calls += change
+
+    @contextmanager
+    def reading(self) -> Iterator[float]:
+        """A request is waited for meanwhile, and no longer than so many seconds."""
+        self.bodies += 1
+        try:
+            yield limits.READ_SECONDS if self.bodies <= limits.BODIES else limits.HURRIED_SECONDS
+        finally:
+            self.bodies -= 1
 
     @contextmanager
     def writing(self, size: int) -> Iterator[None]:

@@ -147,18 +147,17 @@ class _Call:
     async def read(self) -> Any:
         """The first message, or the only one."""
         assert self.caller is not None
-        async with self.caller.bodies:
+        with self.caller.reading() as seconds:
             try:
-                async with asyncio.timeout(limits.READ_SECONDS):
+                async with asyncio.timeout(seconds):
                     data = await self.context.read()
             except TimeoutError:
-                late = f"the request did not come within {limits.READ_SECONDS:g} s"
-                raise TooLate(late) from None
-            if data is grpc.aio.EOF:
-                raise InputError("request", "a message of the contract", NONE)
-            if self.method.open_to_all and len(data) > limits.HEALTH_BYTES:
-                raise InputError("request", f"at most {limits.HEALTH_BYTES} bytes", len(data))
-            return await self._parsed(data)
+                raise TooLate(f"the request did not come within {seconds:g} s") from None
+        if data is grpc.aio.EOF:
+            raise InputError("request", "a message of the contract", NONE)
+        if self.method.open_to_all and len(data) > limits.HEALTH_BYTES:
+            raise InputError("request", f"at most {limits.HEALTH_BYTES} bytes", len(data))
+        return await self._parsed(data)
 
     async def read_all(self) -> AsyncIterator[Any]:
         """One message after the other. Nothing of them is kept here while the next one is waited for."""

@@ -86,6 +86,21 @@ def test_what_does_not_come_is_not_waited_for(service: Service, path: str, monke
         until(lambda: ended(service, path, "DEADLINE_EXCEEDED") == 4)
 
 
+def test_one_who_says_nothing_does_not_keep_others_of_its_address_waiting(
+    service: Service, stubs: Stubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request that is whole is read at once; where many are not, they have less time."""
+    monkeypatch.setattr(limits, "BODIES", 2)
+    monkeypatch.setattr(limits, "HURRIED_SECONDS", 0.2)
+    with wire(service.port) as noisy:
+        noisy.greet()
+        begin(noisy, SUGGEST, 1, 50)
+        begun = time.monotonic()
+        until(lambda: code(lambda: stubs.bots.ListBots(bots_pb2.ListBotsRequest())) == "OK")
+        assert time.monotonic() - begun < 3
+        until(lambda: ended(service, SUGGEST, "DEADLINE_EXCEEDED") == 48, 5)
+
+
 # ---- What is not read, and what is too much
 
 
