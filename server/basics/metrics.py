@@ -39,7 +39,10 @@ class Metrics:
         r.register(_Iterations())
         ProcessCollector(registry=r)
         self.loop = Histogram(
-            "saloon_loop_delay_seconds", "How late the event loop comes to what is due.", buckets=_TIMES, registry=r
+            "saloon_loop_delay_seconds",
+            "How long a call takes that needs nothing.",
+            buckets=_TIMES,
+            registry=r,
         )
         self.shed = Counter("saloon_shed", "Searches refused for lack of time.", registry=r)
         self.sessions = Gauge("saloon_seat_sessions", "Bot seats, those waiting for their front end too.", registry=r)

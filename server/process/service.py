@@ -5,6 +5,8 @@ import asyncio
 import gc
 import signal
 import sys
+from contextlib import suppress
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
@@ -48,7 +50,7 @@ _PENDING = 100_000
 _SWITCH_SECONDS = 0.001  # after which a thread that works in Python lets the event loop go on
 _IDLE_MS, _PING_MS, _PONG_MS, _HANDSHAKE_MS = 300_000, 60_000, 20_000, 10_000
 _WINDOW = 64 << 10
-_LOOP_SECONDS = 0.1
+_MEASURE_SECONDS, _LATEST_SECONDS = 0.2, 30.0
 
 
 def service_names() -> list[str]:
@@ -99,15 +101,21 @@ class Service:
             names = (*service_names(), health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
             reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), self.server)
         self._reloading: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
+        self._measuring: asyncio.Task[None] | None = None
+        self._folder: TemporaryDirectory[str] | None = None  # of a socket that this process alone may use
 
     @property
     def address(self) -> str:
         host = self.settings.host
         return f"{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{self.port or self.settings.port}"
 
+    @property
+    def _own_address(self) -> str:
+        assert self._folder is not None
+        return f"unix:{self._folder.name}/own"
+
     async def start(self) -> None:
-        """Listen; ConfigError if the port or the database cannot be had."""
+        """Listen; ConfigError if the port, the database or a temporary folder cannot be had."""
         secure = credentials(self.settings)
         try:
             self.port = (
@@ -122,12 +130,17 @@ class Service:
                 self.metrics.serve(self.settings.metrics_host, self.settings.metrics_port + self.number)
             except OSError as error:
                 raise ConfigError(f"metrics_port: {error}") from error
+        try:
+            self._folder = TemporaryDirectory(prefix="saloon-")
+        except OSError as error:
+            raise ConfigError(f"temporary folder: {error}") from error
+        self.server.add_insecure_port(self._own_address)
         await self.tables.start(self.number)
         await self.server.start()
         self.health.set(True)
         if self.tokens is not None:
             self._reloading = asyncio.create_task(self._reload(self.tokens))
-        self._watching = asyncio.create_task(self._watch_loop())
+        self._measuring = asyncio.create_task(self._measure())
         log.info("serving", address=self.address, searches=self.settings.search_slots, tls=secure is not None)
 
     async def stop(self, grace: float, notice: float = 0.0) -> None:
@@ -137,11 +150,14 @@ class Service:
         # grpc cancels calls that come in while it stops, so load balancers should have turned away by then.
         await asyncio.sleep(notice)
         self.tables.drain()
+        if self._measuring is not None:
+            self._measuring.cancel()
         log.info("draining", seconds=grace)
         await self.server.stop(grace)
-        for task in (self._reloading, self._watching):
-            if task is not None:
-                task.cancel()
+        if self._reloading is not None:
+            self._reloading.cancel()
+        if self._folder is not None:
+            self._folder.cleanup()
         await self.tables.close()
         self.searches.close()
         self.requests.close()
@@ -174,12 +190,16 @@ class Service:
         while await self.server.wait_for_termination(1.0):
             pass
 
-    async def _watch_loop(self) -> None:
-        """Measure how long whoever comes has to wait for the event loop."""
-        while True:
-            due = monotonic() + _LOOP_SECONDS
-            await asyncio.sleep(_LOOP_SECONDS)
-            self.metrics.loop.observe(max(0.0, monotonic() - due))
+    async def _measure(self) -> None:
+        """How long whoever calls has to wait: by calling, through a socket, since what waits in gRPC waits unseen."""
+        async with grpc.aio.insecure_channel(self._own_address) as channel:
+            health: Any = health_pb2_grpc.HealthStub(channel)
+            while True:
+                begun = monotonic()
+                with suppress(grpc.aio.AioRpcError):  # refused or too late: that took its time, too
+                    await health.Check(health_pb2.HealthCheckRequest(), timeout=_LATEST_SECONDS)
+                self.metrics.loop.observe(monotonic() - begun)
+                await asyncio.sleep(_MEASURE_SECONDS)
 
     async def _reload(self, tokens: Tokens) -> None:
         while True:

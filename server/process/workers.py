@@ -4,9 +4,11 @@
 import asyncio
 import multiprocessing
 import os
+import resource
 import signal
 import socket
 import time
+from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from types import FrameType
 
@@ -27,10 +29,18 @@ _CONFIG_EXIT = 2
 def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; ConfigError if that cannot be begun."""
     configure(settings.log_format, settings.log_level)
+    _allow_connections()
     if settings.workers == 1:
         asyncio.run(_serve(settings))
     else:
         _Workers(settings).run()
+
+
+def _allow_connections() -> None:
+    """Each is a file: as many as the system allows, whatever the shell said."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # some systems say more than they allow
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 async def _serve(settings: Settings) -> None:

@@ -328,3 +328,22 @@ def test_a_table_has_so_many_watchers(stubs: Stubs, monkeypatch: pytest.MonkeyPa
     assert code(lambda: next(at_tables.watch(tables, create(tables).table.table))) == "OK"
     assert join(tables, name).token
     assert next(first).table.seats[0].name == "Ann"
+
+
+# ---- What an operator sees
+
+
+def test_what_calls_wait_is_measured(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a caller has it: the event loop itself is in time for everything."""
+
+    async def long(turns: LoopTurns, owner: str) -> None:
+        await asyncio.sleep(0.3)
+
+    def late() -> float:
+        value = service.metrics.registry.get_sample_value
+        name = "saloon_loop_delay_seconds"
+        return (value(f"{name}_count") or 0) - (value(f"{name}_bucket", {"le": "0.2"}) or 0)
+
+    before = late()
+    monkeypatch.setattr(LoopTurns, "take", long)
+    until(lambda: late() > before)
