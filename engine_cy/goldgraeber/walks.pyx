@@ -115,7 +115,7 @@ cdef void find_ways_home(Setup* r) noexcept nogil:
                 if r.ground[field] == WATER or r.ground[field] == HOUSE:
                     continue
                 table = &r.walk[<uint32_t>field * LENGTHS]
-                total = 1 + way[field] / PIPS
+                total = 1 + way[field] / <double>PIPS
                 for length in range(LOCOMOTIVE + 1, LENGTHS):
                     for i in range(WORDS):
                         ends.word[i] = table[length].word[i] & r.open_to[seat].word[i]
@@ -126,5 +126,5 @@ cdef void find_ways_home(Setup* r) noexcept nogil:
                         if end < 0:
                             break
                         best = min(best, way[end])
-                    total += best / PIPS
+                    total += best / <double>PIPS
                 way[field] = min(total, <float>LOST)

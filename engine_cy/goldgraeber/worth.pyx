@@ -61,7 +61,7 @@ cdef inline void survey_chips(const Setup* r, const State* s, Survey* v) noexcep
     v.keep = n
     for kind in range(VALUES, KINDS):
         alike = count_of(&unknown, kind)
-        v.gain += ROBBER_POINTS * alike * chance_against(strength_of(kind))
+        v.gain += <double>ROBBER_POINTS * alike * chance_against(strength_of(kind))
         v.keep -= alike * (1 - chance_against(strength_of(kind)))
     if n > 0:
         v.gain /= n
@@ -146,8 +146,9 @@ cdef float best_prize(const Setup* r, const State* s, const Fields* ends, float 
         if field < 0:
             return most
         hole = r.hole[field]
-        gain = carried + ROBBER_POINTS + points_of(&s.loot[hole])
-        gain = chance_against(strength_of(s.chip[hole])) * gain - carried
+        gain = chance_against(strength_of(s.chip[hole])) * (
+            carried + <double>ROBBER_POINTS + points_of(&s.loot[hole])
+        ) - carried
         if gain > most:
             most = gain
 
