@@ -116,8 +116,7 @@ class Reader:
         rules = self.options(message.options, f"{field}.options")
         if message.HasField("components") and message.components.hash not in ("", rules.component_hash):
             raise InputError(f"{field}.components.hash", rules.component_hash, message.components.hash)
-        if len(message.events) > MOST_EVENTS:
-            raise InputError(f"{field}.events", f"at most {MOST_EVENTS}", len(message.events))
+        check_length(message, field)
         keys = keys or record_keys(message, most)
         known, game = self._played.find(keys)
         if game is None:
@@ -126,6 +125,12 @@ class Reader:
             play_event(game, event, f"{field}.events[{index}]", index)
         self._played.keep(keys[-1], game)
         return game
+
+
+def check_length(record: pb.GameRecord, field: str) -> None:
+    """Before anything is done with its events."""
+    if len(record.events) > MOST_EVENTS:
+        raise InputError(f"{field}.events", f"at most {MOST_EVENTS}", len(record.events))
 
 
 def play_event(game: Game, event: pb.Event, field: str, index: int | None = None) -> None:

@@ -25,6 +25,7 @@ from wire.answers import answer_message, duration, status_after
 from wire.bots import SUGGESTIONS, read_bot, read_budget
 from wire.memory import situation_keys
 from wire.naming import NONE, Words
+from wire.reading import check_length
 
 _PATIENCE = 10.0  # seconds a seat's decision may wait for a search slot: a seat is a promise
 _MOST_ID = 128
@@ -140,6 +141,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         arrived = clock_ns()
         if not 0 < len(decide.id) <= _MOST_ID:
             raise InputError("decide.id", f"1 to {_MOST_ID} characters", len(decide.id))
+        check_length(decide.situation.record, "decide.situation.record")
         keys = situation_keys(decide.situation)
         known = session.remembered(decide.id, keys[-1])
         if known is not None:
