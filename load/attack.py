@@ -24,7 +24,8 @@ from saloon.launching import Server, own_server
 _GOOD, _BAD = "good-token", "bad-token"
 _THINK = 0.05  # seconds that the good client asks for
 _MOST_MEMORY = 400 << 20  # bytes more than before
-_MOST_KEPT = 150 << 20  # ... once they have gone
+_MOST_KEPT = 300 << 20  # ... once they have gone; what 10,000 connections took is kept for the next ones
+_END_SECONDS = 60.0
 _LEAST_SERVED = 0.5  # of the calls of the good client
 
 
@@ -64,30 +65,56 @@ def memory(server: Server) -> int:
     return int(Path(f"/proc/{server.process.pid}/statm").read_text(encoding="utf-8").split()[1]) << 12
 
 
-def attack(server: Server, ways: Sequence[str], seconds: float, deadline: float) -> tuple[Good, int]:
-    """The good client while these go on; how it fared, and the most memory that was used."""
-    command = [sys.executable, "-m", "load.hostile"]
-    hostile = [
-        subprocess.Popen([*command, way, server.address, _BAD, str(seconds)], preexec_fn=lambda: os.nice(19))
-        for way in ways
-    ]
+class Attacker:
+    """A hostile client in a process of its own."""
+
+    def __init__(self, server: Server, way: str, seconds: float) -> None:
+        self.way = way
+        command = [sys.executable, "-m", "load.hostile", way, server.address, _BAD, str(seconds)]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=lambda: os.nice(19)
+        )
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == "ready\n", f"{way} could not prepare itself"
+
+    def begin(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("begin\n")
+        self.process.stdin.flush()
+
+    def end(self) -> int:
+        """How often the server answered it; it ends by itself."""
+        try:
+            said, _ = self.process.communicate(timeout=_END_SECONDS)
+            return int(said or 0)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return 0
+
+
+def attack(server: Server, ways: Sequence[str], seconds: float, deadline: float) -> tuple[Good, int, list[str]]:
+    """The good client while these go on; how it fared, the most memory that was used, and who attacked nothing."""
+    hostile: list[Attacker] = []
     good, most = Good(), 0
     try:
         with Client(server.address, token=_GOOD, retries=0) as client:
             game = client.new_game(moon_river(players=4), seed=3)
+            for way in ways:
+                hostile.append(Attacker(server, way, seconds))
+            for one in hostile:
+                one.begin()
             until = time.monotonic() + seconds
             while time.monotonic() < until:
                 good.ask(client, game, deadline)
                 most = max(most, memory(server))
                 time.sleep(0.02)
     finally:
-        for one in hostile:
-            one.terminate()
-            one.wait(30)
-    return good, most
+        idle = [one.way for one in hostile if not one.end()]
+    return good, most, idle
 
 
-def broken(good: Good, more: int, kept: int) -> list[str]:
+def broken(good: Good, more: int, kept: int, idle: Sequence[str]) -> list[str]:
     """What did not hold."""
     problems = []
     calls = good.served + good.refused + good.late + len(good.failed)
@@ -99,6 +126,8 @@ def broken(good: Good, more: int, kept: int) -> list[str]:
         problems.append(f"{more >> 20} MB more memory")
     if kept > _MOST_KEPT:
         problems.append(f"{kept >> 20} MB were kept")
+    if idle:
+        problems.append(f"attacked nothing: {', '.join(idle)}")
     return problems
 
 
@@ -118,9 +147,9 @@ def main() -> None:
             os.sched_setaffinity(0, cores[-1:])
             for ways in [arguments.ways] if arguments.together else [[way] for way in arguments.ways]:
                 before = memory(server)
-                good, most = attack(server, ways, arguments.seconds, arguments.deadline)
+                good, most, idle = attack(server, ways, arguments.seconds, arguments.deadline)
                 time.sleep(2)
-                problems = broken(good, most - before, memory(server) - before)
+                problems = broken(good, most - before, memory(server) - before, idle)
                 failed |= bool(problems)
                 print(
                     f"{'+'.join(ways):14} served {good.served}, refused {good.refused}, late {good.late}, "

@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from tests.chaos.http2 import (
+from load.http2 import (
     ACK,
     CANCEL,
     CONTINUATION,

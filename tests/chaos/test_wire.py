@@ -14,7 +14,7 @@ import pytest
 from saloon_client.v1 import bots_pb2, seats_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from tests.chaos.http2 import DATA, WINDOW_UPDATE, Wire, frame, settings, wire
+from load.http2 import DATA, WINDOW_UPDATE, Wire, frame, settings, wire
 from tests.chaos.questions import essence, question
 from tests.chaos.test_disk import persons_at
 from tests.chaos.test_processes import check

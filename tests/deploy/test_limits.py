@@ -14,10 +14,8 @@ import psutil
 import pytest
 from saloon_client.v1 import seats_pb2
 
-from saloon.launching import free_port
-from server.basics.settings import Settings
-from tests.chaos import http2
-from tests.chaos.http2 import (
+from load import http2
+from load.http2 import (
     ACK,
     DATA,
     END_HEADERS,
@@ -30,6 +28,8 @@ from tests.chaos.http2 import (
     header_block,
     wire,
 )
+from saloon.launching import free_port
+from server.basics.settings import Settings
 from tests.deploy.reading import pods
 from tests.deploy.test_proxies import DEPLOY, binary, configured, running
 from tests.service.processes import server, wait_until_serving

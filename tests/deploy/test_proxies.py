@@ -12,8 +12,8 @@ import grpc
 import pytest
 from saloon_client.v1 import bots_pb2, tables_pb2
 
+from load.http2 import END_HEADERS, END_STREAM, HEADERS, frame, header_block, wire
 from saloon.launching import free_port
-from tests.chaos.http2 import END_HEADERS, END_STREAM, HEADERS, frame, header_block, wire
 from tests.service.at_tables import Stub, bot, create, play_to_end
 from tests.service.games import Sitting, Stubs
 from tests.service.processes import server, wait_until_serving

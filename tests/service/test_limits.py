@@ -15,6 +15,7 @@ from google.rpc.error_details_pb2 import RetryInfo
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2
 
+from load.http2 import DATA, END_HEADERS, HEADERS, Wire, frame, header_block, wire
 from server.basics import limits
 from server.basics.caller import CALLER
 from server.basics.places import Places
@@ -22,7 +23,6 @@ from server.basics.refusals import Overloaded, Refused
 from server.basics.turns import LoopTurns, Turns
 from server.calls.reading import Requests
 from server.process.service import Service
-from tests.chaos.http2 import DATA, END_HEADERS, HEADERS, Wire, frame, header_block, wire
 from tests.service import at_tables
 from tests.service.at_tables import create, join, options
 from tests.service.games import Sitting, Stubs, details

@@ -26,11 +26,13 @@ def literal(name: bytes, value: bytes) -> bytes:
     return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
 
 
-def header_block(path: str | bytes) -> bytes:
+def header_block(path: str | bytes, token: str = "") -> bytes:
     """The headers of a gRPC call."""
     name = path.encode() if isinstance(path, str) else path
     fields = [(b":path", name), (b":authority", b"test"), (b"content-type", b"application/grpc")]
     fields.append((b"te", b"trailers"))  # codespell:ignore te
+    if token:
+        fields.append((b"authorization", f"Bearer {token}".encode()))
     return b"\x83\x86" + b"".join(literal(*field) for field in fields)  # POST, http
 
 
@@ -57,10 +59,11 @@ class Wire:
     def greet(self, **values: int) -> bool:
         return self.send(PREFACE, settings(**values))
 
-    def call(self, stream: int, path: str, request: bytes) -> bool:
+    def call(self, stream: int, path: str, request: bytes, token: str = "") -> bool:
         """Begin a call and say all there is to say."""
         return self.send(
-            frame(HEADERS, END_HEADERS, stream, header_block(path)), frame(DATA, END_STREAM, stream, message(request))
+            frame(HEADERS, END_HEADERS, stream, header_block(path, token)),
+            frame(DATA, END_STREAM, stream, message(request)),
         )
 
     def frames(self) -> Iterator[tuple[int, int, int, bytes]]:
