@@ -9,7 +9,7 @@ BODIES = 32  # requests that may come slowly: each has to be there within ...
 READ_SECONDS = 10.0
 HURRIED_SECONDS = 1.0  # ... or this, if so many of this client are waited for already
 UNREAD_BYTES = 16 << 20  # answers that are on their way; nothing is begun beyond that
-BESIDE = 64  # what is read, compiled or drawn in the thread beside the event loop
+BESIDE = 256  # what is read, compiled or drawn in the thread beside the event loop
 
 HEALTH_BYTES = 1024  # a request for somebody's health
 HEALTH_WATCHES = 100

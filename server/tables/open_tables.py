@@ -7,7 +7,7 @@ happens in others. Nothing is written but by `OpenTables.change` and `create`.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -28,6 +28,7 @@ from wire.reading import Reader
 T = TypeVar("T")
 log = structlog.get_logger()
 
+_LONG = 100  # events
 _IDLE = 1000  # tables kept in memory though nobody uses them
 _NEWS_SECONDS = 0.05
 _TIDY_SECONDS = 5.0
@@ -108,8 +109,11 @@ class OpenTables:
         *,
         clock: WallClock | None = None,
         tidy_seconds: float = _TIDY_SECONDS,
+        beside: Callable[..., Awaitable[Any]] = asyncio.to_thread,
     ) -> None:
-        """`bot_due` is told of every table where a bot has to decide after a write of this process."""
+        """`bot_due` is told of every table where a bot has to decide after a write of this process; `beside` does what
+        takes long beside the event loop."""
+        self.beside = beside
         self.clock = clock or WallClock()  # what was written when is known by that clock alone
         self.tidy_seconds = tidy_seconds
         self.reader = reader
@@ -194,7 +198,11 @@ class OpenTables:
             open_table.tell()
             raise no_such_table()
         if known is None or stored.revision != known.revision:
-            open_table.put(read_again(stored, known, self.reader))
+            if known is None or len(stored.events) > _LONG:  # rules to compile, or much to play
+                table = await self.beside(read_again, stored, known, self.reader)
+            else:
+                table = read_again(stored, known, self.reader)
+            open_table.put(table)
 
     # ---- Changes
 

@@ -55,7 +55,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         self.behind = behind
         store = SqliteStore(settings.database)
         self.open_tables = OpenTables(
-            requests.reader, settings, store, metrics, lambda table_id: self.bots.play(table_id)
+            requests.reader, settings, store, metrics, lambda table_id: self.bots.play(table_id), beside=requests.beside
         )
         self.bots = TableBots(self.open_tables, searches, times)
 
