@@ -3,7 +3,7 @@
 
 import asyncio
 import secrets
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -20,7 +20,8 @@ from server.seats.pondering import Pondering
 from server.thinking.searches import Searches
 from wire.bots import Bot, check_personality
 
-_MOST_REMEMBERED = 12  # decisions of a session: whoever comes back asks for the last one again
+_REMEMBERED = 300  # decisions of a session; a game has fewer
+_WHOLE = 12  # answers of these: whoever comes back asks for the last ones again; of older ones the choice is enough
 _BUSY_SECONDS = 5.0
 
 
@@ -34,7 +35,10 @@ class Session:
     budget: Budget
     ponder: bool
     owner: str  # who sat down
-    decided: OrderedDict[str, tuple[bytes, bytes]] = field(default_factory=OrderedDict)  # the last ones
+    decided: OrderedDict[str, tuple[bytes, bytes]] = field(
+        default_factory=OrderedDict
+    )  # situations and answers by name
+    whole: deque[str] = field(default_factory=deque)  # whose answers are kept with all they said
     decisions: int = 0
     kept: int = 0  # bytes of answers
     task: asyncio.Task[object] | None = None  # the stream that serves it now
@@ -63,14 +67,33 @@ class Session:
     def remember(self, key: bytes, answer: seats_pb2.Decided) -> None:
         data = answer.SerializeToString()
         self.decided[answer.id] = key, data
+        self.whole.append(answer.id)
         self.decisions += 1
         self.kept += len(data)
-        if len(self.decided) > _MOST_REMEMBERED:
-            self.forget_oldest()
+        if len(self.whole) > _WHOLE:
+            self._shorten_oldest()
+        if len(self.decided) > _REMEMBERED:
+            self._forget_oldest()
 
-    def forget_oldest(self) -> None:
-        _, (_, data) = self.decided.popitem(last=False)
+    def remember_less(self) -> None:
+        """What is asked for least: what old answers said, then old decisions."""
+        if len(self.whole) > 1:
+            self._shorten_oldest()
+        else:
+            self._forget_oldest()
+
+    def _shorten_oldest(self) -> None:
+        name = self.whole.popleft()
+        key, data = self.decided[name]
+        short = _choices(seats_pb2.Decided.FromString(data)).SerializeToString()
+        self.decided[name] = key, short
+        self.kept += len(short) - len(data)
+
+    def _forget_oldest(self) -> None:
+        name, (_, data) = self.decided.popitem(last=False)
         self.kept -= len(data)
+        if self.whole and self.whole[0] == name:
+            self.whole.popleft()
 
     # ---- Pondering
 
@@ -90,6 +113,16 @@ class Session:
         if pondering is not None and pondering.led_to(game, view):
             return pondering.player, pondering.seconds
         return self.bot.player(), 0.0
+
+
+def _choices(decided: seats_pb2.Decided) -> seats_pb2.Decided:
+    """What was decided, without what was thought of it."""
+    short = seats_pb2.Decided(id=decided.id, game_over=decided.game_over)
+    for answer in decided.answers:
+        short.answers.add(choice=answer.choice, seat=answer.seat)
+    if decided.HasField("next"):
+        short.next.CopyFrom(decided.next)
+    return short
 
 
 class Sessions:
@@ -127,7 +160,7 @@ class Sessions:
         session.remember(key, answer)
         own = [other for other in self.sessions.values() if other.owner == session.owner]
         while sum(other.kept for other in own) > limits.REMEMBERED_BYTES:
-            max(own, key=lambda other: other.kept).forget_oldest()
+            max(own, key=lambda other: other.kept).remember_less()
 
     def forget(self, session: Session) -> None:
         self.sessions.pop(session.name, None)

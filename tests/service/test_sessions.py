@@ -98,17 +98,23 @@ def seated(sessions: Sessions) -> Any:
     return sessions.new(0, read_bot(bots_pb2.BotSettings(), "bot", None), Budget(), False)
 
 
-def test_the_last_dozen_of_decisions_is_remembered() -> None:
-    """As it was, whatever the name; an older one may be decided anew."""
+def test_what_was_decided_is_remembered() -> None:
+    """The last answers as they were, older ones without what was thought; never another choice."""
     sessions = Sessions(load())
     session = seated(sessions)
     for number in range(20):
-        sessions.remember(session, b"%d" % number, seats_pb2.Decided(id=str(number), game_over=True))
-    assert session.remembered("7", b"7") is None
-    assert session.remembered("8", b"8") == seats_pb2.Decided(id="8", game_over=True, from_memory=True)
+        answer = seats_pb2.Decided(id=str(number), game_over=True)
+        answer.answers.add(seat=1, iterations=number).choice.text = f"choice {number}"
+        sessions.remember(session, b"%d" % number, answer)
+    old, new = session.remembered("7", b"7"), session.remembered("8", b"8")
+    assert old is not None
+    assert new is not None
+    assert [a.choice.text for a in (*old.answers, *new.answers)] == ["choice 7", "choice 8"]
+    assert (old.answers[0].iterations, new.answers[0].iterations) == (0, 8)
+    assert (old.answers[0].seat, old.game_over, old.from_memory) == (1, True, True)
     with pytest.raises(NotNow):
-        session.remembered("19", b"8")
-    assert (session.decisions, len(session.decided)) == (20, 12)
+        session.remembered("0", b"8")
+    assert (session.decisions, len(session.decided)) == (20, 20)
     assert session.kept == sum(len(data) for _, data in session.decided.values())
 
 

@@ -106,7 +106,7 @@ class Decide(google.protobuf.message.Message):
     TURN_FIELD_NUMBER: builtins.int
     id: builtins.str
     """A name for this decision, unique in the session. The same name with the same situation gives the same answer, and
-    is not decided twice while it is one of the last dozen.
+    is never decided twice. Of old decisions only the choice comes again, without the figures.
     """
     turn: builtins.bool
     """Whether the whole turn is wanted, not only the next decision."""
@@ -219,7 +219,7 @@ class Seated(google.protobuf.message.Message):
     """Whether this goes on with a session."""
     @property
     def decided(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """The ids of the last decisions taken in the session, a dozen at most, oldest first."""
+        """The ids of decisions already taken in the session, oldest first."""
 
     def __init__(
         self,
