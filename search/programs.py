@@ -32,7 +32,8 @@ class Program:
                 self.command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0
             )
         except (OSError, ValueError) as error:
-            raise self._error(f"a program that can be started ({error})", self.command[0]) from error
+            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            raise self._error(f"a program that can be started ({why})", self.command[0]) from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin, self._process.stdout

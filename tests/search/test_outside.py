@@ -145,7 +145,7 @@ READS = "import sys; [print('{answer}', flush=True) for line in sys.stdin if 'de
 @pytest.mark.parametrize(
     ("bot", "message"),
     [
-        ("exec:no_such_program", "expected a program that can be started"),
+        ("exec:no_such_program", "expected a program that can be started (No such file or directory)"),
         (told("raise SystemExit(7)"), "got 'its end with exit code 7'"),
         (told("import sys; sys.stdin.readline(); sys.exit(3)"), "got 'its end with exit code 3'"),
         (told("import time; time.sleep(100)", "patience=300ms"), "expected an answer within 0.3 s, got 'none'"),
