@@ -78,7 +78,14 @@ class Hostile:
             pass
         except grpc.RpcError as error:  # refused, as it should be
             self.answered += error.code() not in _NOT_BY_THE_SERVER
-            time.sleep(0.001)
+            time.sleep(0.01)
+
+    def sit(self, stream: Any) -> None:
+        """A bot sits down, or is refused."""
+        try:
+            self.answered += next(stream).HasField("seated")
+        except grpc.RpcError as error:
+            self.answered += error.code() not in _NOT_BY_THE_SERVER
 
     def heard(self, noisy: Wire) -> None:
         """Count what the server says of calls; it may be busy with others."""
@@ -238,7 +245,8 @@ def cancels(client: Hostile) -> None:
         if not future.cancel():
             client.answered += 1
     client.until += _BUSY_SECONDS
-    client.wait(client.bots.ListBots.future(bots.ListBotsRequest(), metadata=client.metadata))  # so did the others
+    while not client.answered and client.going_on:  # so did the others
+        client.wait(client.bots.ListBots.future(bots.ListBotsRequest(), metadata=client.metadata))
 
 
 def ponderers(client: Hostile) -> None:
@@ -256,7 +264,7 @@ def ponderers(client: Hostile) -> None:
     for seat in range(_SEATS):
         if client.going_on:
             streams.append(client.seats.Sit(talk(seat), metadata=client.metadata))
-            client.answered += next(streams[-1]).HasField("seated")
+            client.sit(streams[-1])
     client.rest()
 
 
@@ -273,7 +281,7 @@ def unread(client: Hostile) -> None:
     client.begin()
     streams = [client.seats.Sit(talk(seat), metadata=client.metadata) for seat in range(4)]
     for stream in streams:
-        client.answered += next(stream).HasField("seated")  # begins it; nothing is read after that
+        client.sit(stream)  # nothing is read after that
     client.rest()
 
 

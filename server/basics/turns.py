@@ -13,6 +13,7 @@ from server.basics.refusals import Overloaded
 
 _AGAIN_SECONDS = 1.0
 _LONGEST_REST = 0.05
+_PATIENCE = 0.15  # seconds until a turn on the event loop comes; who would wait longer is told at once
 
 
 class Turns:
@@ -80,8 +81,16 @@ class LoopTurns(Turns):
     """Turns on the event loop. One lasts until whoever has it waits for something else, and as long again nobody gets
     the next one, so that new calls come in meanwhile and none of them has to wait behind all that came before."""
 
-    async def take(self, owner: str) -> None:
-        """Wait for a turn, which ends by itself."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.usual = 0.001  # seconds that turns took lately, with their rests
+
+    async def take(self, owner: str, patient: bool = False) -> None:
+        """Wait for a turn, which ends by itself; RESOURCE_EXHAUSTED at once if it would not come soon, unless the owner
+        is patient."""
+        wait = len(self.waiting.get(owner, ())) * len(self.waiting) * self.usual
+        if wait > _PATIENCE and not patient:
+            raise Overloaded("more requests of one client wait than can be begun in time", wait)
         await self.begin(owner)
         loop, begun = asyncio.get_running_loop(), monotonic()
 
@@ -93,6 +102,7 @@ class LoopTurns(Turns):
             if self.waiting and monotonic() < until:
                 loop.call_soon(rest, until)
             else:
+                self.usual += (monotonic() - begun - self.usual) / 16
                 self.end()
 
         loop.call_soon(over)

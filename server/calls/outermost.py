@@ -166,13 +166,13 @@ class _Call:
             yield message.pop()
             data = await self.context.read()
             if data is not grpc.aio.EOF:
-                message.append(await self._parsed(data))
+                message.append(await self._parsed(data, patient=True))  # a stream is not ended for it
             del data
 
-    async def _parsed(self, data: bytes) -> Any:
+    async def _parsed(self, data: bytes, patient: bool = False) -> Any:
         """Read the bytes when it is this client's turn. Only what is understood is kept."""
         assert self.caller is not None
-        await self.method.outer.turns.take(self.caller.name)
+        await self.method.outer.turns.take(self.caller.name, patient)
         try:
             message = self.method.parse(data)
         except Exception:  # whatever a parser may raise at bytes from outside

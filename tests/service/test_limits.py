@@ -252,6 +252,27 @@ def test_a_turn_on_the_loop_ends_by_itself() -> None:
     asyncio.run(work())
 
 
+def test_who_would_wait_long_for_the_loop_is_told_at_once() -> None:
+    """With the time to try again; a message of a stream that is open waits, since its stream would end."""
+
+    async def work() -> None:
+        turns = LoopTurns()
+        turns.usual = 0.1
+        await turns.begin("a")
+        waiting = [asyncio.create_task(turns.begin("a")) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(Overloaded) as refused:
+            await turns.take("a")
+        assert refused.value.retry_seconds == pytest.approx(0.3)
+        others = [asyncio.create_task(turns.take("b")), asyncio.create_task(turns.take("a", patient=True))]
+        for _ in waiting:
+            turns.end()
+        turns.end()
+        await asyncio.gather(*waiting, *others)
+
+    asyncio.run(work())
+
+
 def test_requests_are_read_as_far_as_they_are_understood(stubs: Stubs) -> None:
     call: Any = stubs.channel.unary_unary("/saloon.v1.Bots/ListBots")
     unknown = b"\xfa\x3f\x03abc"
@@ -336,7 +357,7 @@ def test_a_table_has_so_many_watchers(stubs: Stubs, monkeypatch: pytest.MonkeyPa
 def test_what_calls_wait_is_measured(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a caller has it: the event loop itself is in time for everything."""
 
-    async def long(turns: LoopTurns, owner: str) -> None:
+    async def long(turns: LoopTurns, owner: str, patient: bool) -> None:
         await asyncio.sleep(0.3)
 
     def late() -> float:
