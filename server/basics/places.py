@@ -5,9 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from server.basics import limits
 from server.basics.refusals import Overloaded
-
-_AGAIN_SECONDS = 1.0
 
 
 class Places:
@@ -32,12 +31,12 @@ class Places:
     def _make_room(self, owner: str) -> None:
         have = Counter(other for other, _ in self._taken.values())
         if have[owner] >= self.each:
-            raise Overloaded(f"one client has no more than {self.each} of these streams", _AGAIN_SECONDS)
+            raise Overloaded(f"one client has no more than {self.each} of these streams", limits.AGAIN_SECONDS)
         if len(self._taken) < self.most:
             return
         most, count = have.most_common(1)[0]
         if count <= have[owner] + 1:
-            raise Overloaded(f"there are no more than {self.most} of these streams", _AGAIN_SECONDS)
+            raise Overloaded(f"there are no more than {self.most} of these streams", limits.AGAIN_SECONDS)
         mine = next(mine for mine, (other, _) in self._taken.items() if other == most)
         _, lose = self._taken.pop(mine)
-        lose(Overloaded("others wait who have fewer of these streams", _AGAIN_SECONDS))
+        lose(Overloaded("others wait who have fewer of these streams", limits.AGAIN_SECONDS))

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from itertools import count
 from time import monotonic
 
+from server.basics import limits
 from server.basics.refusals import Overloaded
 
-_AGAIN_SECONDS = 1.0
 _LONGEST_REST = 0.05
 _PATIENCE = 0.15  # seconds until a turn on the event loop comes; who would wait longer is told at once
 
@@ -41,7 +41,7 @@ class Turns:
             return
         line = self.waiting.setdefault(owner, [])
         if self.most_waiting is not None and len(line) >= self.most_waiting:
-            raise Overloaded(f"more than {self.most_waiting} requests of one client wait for this", _AGAIN_SECONDS)
+            raise Overloaded(f"more than {self.most_waiting} calls of one client wait for this", limits.AGAIN_SECONDS)
         mine = asyncio.get_running_loop().create_future()
         place = (cost, next(self._numbers), mine)
         heapq.heappush(line, place)

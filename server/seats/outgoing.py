@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 
 from saloon_client.v1 import seats_pb2 as pb
 
+from server.basics import limits
 from server.basics.refusals import Overloaded
 
 _MOST_UNREAD = 8
 _UNREAD_SECONDS = 60.0  # until it gives up
-_AGAIN_SECONDS = 1.0
 
 
 class Outgoing:
@@ -26,7 +26,7 @@ class Outgoing:
         try:
             await asyncio.wait_for(self._room.acquire(), self._seconds)
         except TimeoutError:
-            raise Overloaded(f"answers were not read for {self._seconds:g} s", _AGAIN_SECONDS) from None
+            raise Overloaded(f"answers were not read for {self._seconds:g} s", limits.AGAIN_SECONDS) from None
         self._queue.put_nowait(response)
 
     def announce(self, response: pb.SitResponse) -> None:
