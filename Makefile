@@ -2,6 +2,7 @@
 PYTHON ?= python3
 PROFILE ?= smoke
 GAME ?= moon_river
+PLAYERS ?= 4
 SECONDS_EACH ?= 60
 VENV := .venv
 BIN := $(VENV)/bin
@@ -34,7 +35,7 @@ PROTO := build/proto
 PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
-.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune levels frozen overshoot soak lock clean
+.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune levels ruler frozen overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -138,6 +139,9 @@ tune: $(VENV)/.built  ## Find better weights for the quick judgement (ten minute
 
 levels: setup  ## Measure every level against the one below (half an hour; on many machines: ARGS='--ray ADDRESS')
 	$(BIN)/python -m search.levels $(ARGS)
+
+ruler: $(VENV)/.built  ## Decisions with the worth of every move, for saloon regret (ten minutes): make ruler GAME=goldgraeber PLAYERS=3 ARGS='--jobs 4'
+	$(BIN)/python -m benchmarks.ruler --game $(GAME) --players $(PLAYERS) $(ARGS)
 
 frozen: $(FROZEN)/bot  ## The build that matches measure against: saloon arena --b 'exec:build/frozen/bot mce:time=100ms'
 
