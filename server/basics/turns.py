@@ -7,12 +7,13 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
-from time import monotonic
+from time import monotonic, thread_time
 
 from server.basics import limits
 from server.basics.refusals import Overloaded
 
 _LONGEST_REST = 0.05
+_QUIET = 4  # times the event loop went round without a new call: then there is nothing to rest for
 _PATIENCE = 0.15  # seconds until a turn on the event loop comes; who would wait longer is told at once
 
 
@@ -79,28 +80,37 @@ class Turns:
 
 class LoopTurns(Turns):
     """Turns on the event loop. One lasts until whoever has it waits for something else, and as long again nobody gets
-    the next one, so that new calls come in meanwhile and none of them has to wait behind all that came before."""
+    the next one if new calls come in meanwhile, so that none of them has to wait behind all that came before. That
+    is measured by the time of the processor: threads that search may have it in between."""
 
     def __init__(self) -> None:
         super().__init__()
+        self._came = 0  # calls
         self.usual = 0.001  # seconds that turns took lately, with their rests
+
+    def look(self, owner: str) -> None:
+        """A call came. RESOURCE_EXHAUSTED if its turn would not come soon."""
+        self._came += 1
+        wait = len(self.waiting.get(owner, ())) * len(self.waiting) * self.usual
+        if wait > _PATIENCE:
+            raise Overloaded("more requests of one client wait than can be begun in time", wait)
 
     async def take(self, owner: str, patient: bool = False) -> None:
         """Wait for a turn, which ends by itself; RESOURCE_EXHAUSTED at once if it would not come soon, unless the owner
         is patient."""
-        wait = len(self.waiting.get(owner, ())) * len(self.waiting) * self.usual
-        if wait > _PATIENCE and not patient:
-            raise Overloaded("more requests of one client wait than can be begun in time", wait)
+        if not patient:
+            self.look(owner)
         await self.begin(owner)
-        loop, begun = asyncio.get_running_loop(), monotonic()
+        loop, begun, worked = asyncio.get_running_loop(), monotonic(), thread_time()
 
         def over() -> None:
-            now = monotonic()
-            rest(now + min(now - begun, _LONGEST_REST))
+            now = thread_time()
+            rest(now + min(now - worked, _LONGEST_REST), self._came, 0)
 
-        def rest(until: float) -> None:
-            if self.waiting and monotonic() < until:
-                loop.call_soon(rest, until)
+        def rest(until: float, came: int, quiet: int) -> None:
+            quiet = quiet + 1 if came == self._came else 0
+            if self.waiting and quiet <= _QUIET and thread_time() < until:
+                loop.call_soon(rest, until, self._came, quiet)
             else:
                 self.usual += (monotonic() - begun - self.usual) / 16
                 self.end()

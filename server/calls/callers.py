@@ -3,6 +3,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 from server.basics import limits
 from server.basics.refusals import Overloaded
@@ -17,6 +18,7 @@ class Caller:
         self.streams = 0  # with many
         self.unread = 0  # bytes of answers on their way
         self.bodies = 0  # requests that are waited for
+        self._again = 0.0  # when the last one that was refused is to come again
 
     def begin(self, streams: bool) -> None:
         """A call of its own begins; RESOURCE_EXHAUSTED if that is too much."""
@@ -26,11 +28,18 @@ class Caller:
             (self.streams, limits.STREAMS, "streams") if streams else (self.calls, limits.CALLS, "calls")
         )
         if under_way >= most:
-            raise Overloaded(f"one client has no more than {most} {what} here at a time", limits.AGAIN_SECONDS)
+            again = self.again(limits.AGAIN_SECONDS)
+            raise Overloaded(f"one client has no more than {most} {what} here at a time", again)
         self._count(streams, 1)
 
     def end(self, streams: bool) -> None:
         self._count(streams, -1)
+
+    def again(self, seconds: float) -> float:
+        """The seconds after which a call that is refused may be tried again: these, or more if many were told so."""
+        now = monotonic()
+        self._again = max(now + seconds, min(self._again + limits.APART_SECONDS, now + limits.LATEST_SECONDS))
+        return self._again - now
 
     def _count(self, streams: bool, change: int) -> None:
         if streams:

@@ -18,6 +18,7 @@ from server.basics.caller import CALLER
 from server.basics.metrics import Metrics
 from server.basics.refusals import (
     Internal,
+    Overloaded,
     StoreUnavailable,
     TooLate,
     Unauthenticated,
@@ -147,6 +148,7 @@ class _Call:
     async def read(self) -> Any:
         """The first message, or the only one."""
         assert self.caller is not None
+        self.method.outer.turns.look(self.caller.name)  # nothing is read in vain
         with self.caller.reading() as seconds:
             try:
                 async with asyncio.timeout(seconds):
@@ -213,6 +215,8 @@ class _Call:
         self.end(self.method.calls.labels(self.method.name, code))
         log.debug("call failed", method=self.method.name, code=code, ms=round((monotonic() - self.begun) * 1000, 2))
         _let_go(error)
+        if isinstance(told, Overloaded) and told.retry_seconds is not None and self.caller is not None:
+            told.retry_seconds = self.caller.again(told.retry_seconds)
         if told is not None:
             await self.context.abort_with_status(rpc_status.to_status(status_of(told)))
 

@@ -22,6 +22,7 @@ T = TypeVar("T")
 _DEFAULT_SECONDS = 1.0
 _LEAST_SECONDS = 0.002
 _FIRST_RATE = 20_000.0
+_SURE = 0.95  # of the time left, within which what waits has to end: much of what makes answers late is not seen here
 _NEVER = 2**62  # ns
 _NO_LIMIT = Limit()
 _TELLING = 500  # iterations from which on they say something of the rate
@@ -94,7 +95,7 @@ class Searches:
         cost = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rates[game])
         return SearchJob(
             cost=cost,
-            patience=min(self.settings.patience if patience is None else patience, left - cost),
+            patience=min(self.settings.patience if patience is None else patience, _SURE * left - cost),
             owner=CALLER.get() if owner is None else owner,
             background=background,
             game=game,

@@ -21,6 +21,7 @@ from server.basics.caller import CALLER
 from server.basics.places import Places
 from server.basics.refusals import Overloaded, Refused
 from server.basics.turns import LoopTurns, Turns
+from server.calls.callers import Caller
 from server.calls.reading import Requests
 from server.process.service import Service
 from tests.service import at_tables
@@ -231,18 +232,28 @@ def test_no_turn_is_lost_by_who_goes_away() -> None:
     asyncio.run(work())
 
 
-def test_a_turn_on_the_loop_ends_by_itself() -> None:
-    """As much again is left to others, so that new calls come in."""
+@pytest.mark.parametrize(("come", "least"), [(True, 0.17), (False, 0.1)])
+def test_a_turn_on_the_loop_ends_by_itself(come: bool, least: float) -> None:
+    """As much again is left to others, so that new calls come in, as long as there are any."""
 
     async def work() -> None:
-        turns, begun = LoopTurns(), time.monotonic()
+        turns, begun = LoopTurns(), time.thread_time()
 
         async def one(owner: str) -> None:
             await turns.take(owner)
-            time.sleep(0.02)
+            until = time.thread_time() + 0.02
+            while time.thread_time() < until:
+                pass
 
+        async def newcomers() -> None:
+            while come:
+                turns.look("b")
+                await asyncio.sleep(0)
+
+        new = asyncio.create_task(newcomers())
         await asyncio.gather(*(one("a") for _ in range(5)))
-        assert 0.17 < time.monotonic() - begun < 1
+        assert least < time.thread_time() - begun < (1 if come else 0.17)
+        new.cancel()
         with suppress(TimeoutError):
             async with asyncio.timeout(0.1):
                 while not turns.free:
@@ -271,6 +282,32 @@ def test_who_would_wait_long_for_the_loop_is_told_at_once() -> None:
         await asyncio.gather(*waiting, *others)
 
     asyncio.run(work())
+
+
+def test_those_who_are_refused_come_again_one_after_the_other() -> None:
+    caller = Caller("a")
+    again = [caller.again(0.5) for _ in range(3)]
+    for seconds, expected in zip(again, (0.5, 0.504, 0.508), strict=True):
+        assert seconds == pytest.approx(expected, abs=0.003)
+    assert caller.again(5) == pytest.approx(5, abs=0.003)
+    assert max(caller.again(1) for _ in range(3000)) < 10.01
+
+
+def test_refusals_over_the_wire_say_different_times(
+    service: Service, stubs: Stubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(turns: LoopTurns, owner: str) -> None:
+        raise Overloaded("full", 1.0)
+
+    monkeypatch.setattr(LoopTurns, "look", full)
+    monkeypatch.setattr(limits, "APART_SECONDS", 0.5)
+    calls = [stubs.bots.ListBots.future(bots_pb2.ListBotsRequest()) for _ in range(4)]
+    seconds = []
+    for call in calls:
+        with pytest.raises(grpc.RpcError) as refused:
+            call.result()
+        seconds.append(details(refused.value, RetryInfo).retry_delay.ToTimedelta().total_seconds())
+    assert max(seconds) > min(seconds) + 0.3
 
 
 def test_requests_are_read_as_far_as_they_are_understood(stubs: Stubs) -> None:
