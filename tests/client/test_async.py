@@ -1,11 +1,13 @@
 """The client for programs on asyncio, against a real server."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 
 import pytest
-from saloon_client import AsyncClient, Client, InvalidRequest, NotReachable, chosen, moon_river, table_bot
-from saloon_client.v1 import game_pb2
+from saloon_client import AsyncClient, Client, InvalidRequest, NotReachable, Overloaded, chosen, moon_river, table_bot
+from saloon_client.channel import CALLS_OF_CHANNEL
+from saloon_client.v1 import game_pb2, tables_pb2
 
 from tests.client.proxy import proxy
 
@@ -37,6 +39,23 @@ def test_bots_and_rules(address: str) -> None:
         assert len((await saloon.score(after.situation)).scores) == 3
         assert (await saloon.replay(game, seat=0)).position.HasField("moon_river")
         assert (await saloon.render(game)).text
+
+    run(address, work)
+
+
+def test_hundreds_of_calls_at_once(address: str) -> None:
+    """More than a server takes of one connection, and more than it takes of one client."""
+
+    async def work(saloon: AsyncClient) -> None:
+        for levels in await asyncio.gather(*(saloon.bots(timeout=60) for _ in range(500))):
+            assert levels.levels
+        games = (saloon.create_table(moon_river(players=2), timeout=60) for _ in range(300))
+        ends = await asyncio.gather(*games, return_exceptions=True)  # which are not sent again
+        kinds = Counter(type(end) for end in ends)
+        assert kinds.pop(Overloaded, 0) + kinds.pop(tables_pb2.CreateTableResponse) == 300, kinds
+        assert all(end.retry_after is not None for end in ends if isinstance(end, Overloaded))
+        assert len(saloon._lines.channels) == 500 / CALLS_OF_CHANNEL
+        assert not any(line.calls for line in saloon._lines._lines)
 
     run(address, work)
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -63,6 +64,12 @@ def test_settings_arrive(saloon: Client) -> None:
     assert answer.replay.bot.seed == 9
     assert answer.replay.bot.search.win == 0.5
     assert saloon.suggest(game, level=3, time=0.05).replay.bot.level == "3"
+
+
+def test_hundreds_of_calls_at_once(address: str) -> None:
+    with Client(address) as saloon, ThreadPoolExecutor(300) as threads:
+        for answer in threads.map(lambda _: saloon.bots(timeout=60), range(900)):
+            assert answer.levels
 
 
 def test_analyses_get_better_and_can_be_left(saloon: Client) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Self, Unpack
 import grpc
 
 from saloon_client.calls import SIT, Attempts, Policy, Sitting
-from saloon_client.channel import Connection
+from saloon_client.channel import Connection, Line, Lines
 from saloon_client.errors import NotFound, SaloonError, from_rpc, not_reachable, too_late
 from saloon_client.messages import AnySituation, Cost, situation
 from saloon_client.v1 import seats_pb2
@@ -19,12 +19,13 @@ log = logging.getLogger("saloon_client")
 class AsyncSeat:
     """A bot that plays one seat of a whole game; see `Seat`. Not for several tasks at a time."""
 
-    def __init__(self, channel: grpc.aio.Channel, to: Connection, policy: Policy, sitting: Sitting) -> None:
-        self._channel = channel
+    def __init__(self, lines: Lines[grpc.aio.Channel], to: Connection, policy: Policy, sitting: Sitting) -> None:
+        self._lines = lines
         self._to = to
         self._policy = policy
         self._sitting = sitting
         self._link: Any = None
+        self._line: Line[grpc.aio.Channel] | None = None
 
     @property
     def session(self) -> str:
@@ -110,7 +111,8 @@ class AsyncSeat:
         if self._link is not None and self._link.done():
             self._drop()
         if self._link is None:
-            method = self._channel.stream_stream(
+            self._line = self._lines.take()
+            method = self._line.channel.stream_stream(
                 SIT, seats_pb2.SitRequest.SerializeToString, seats_pb2.SitResponse.FromString
             )
             self._link = method(metadata=self._to.metadata)
@@ -153,3 +155,6 @@ class AsyncSeat:
         if self._link is not None:
             self._link.cancel()
             self._link = None
+        if self._line is not None:
+            self._lines.give_back(self._line)
+            self._line = None

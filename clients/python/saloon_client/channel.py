@@ -1,14 +1,20 @@
 """How a server is reached: plaintext on this machine, TLS everywhere else."""
 
 import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import grpc
 
+C = TypeVar("C", grpc.Channel, grpc.aio.Channel)
 PORT = 50051
+# A server lets a connection have 200, and counts some that have ended already; beyond that it resets calls unseen.
+CALLS_OF_CHANNEL = 100
 Pem = bytes | str | os.PathLike[str]
 
 
@@ -63,6 +69,51 @@ def connection(
         metadata=(("authorization", f"Bearer {token}"),) if token else (),
         options=tuple(options),
     )
+
+
+@dataclass(eq=False)
+class Line(Generic[C]):
+    """A connection, and the calls that it has under way."""
+
+    channel: C
+    calls: int = 0
+
+
+class Lines(Generic[C]):
+    """As many connections to a server as the calls under way need. The first one does for most clients."""
+
+    def __init__(self, open: Callable[[Connection], C], to: Connection) -> None:
+        self._open: Callable[[Connection], C] = open
+        self._to = to
+        self._lock = threading.Lock()
+        self._lines: list[Line[C]] = [Line(open(to))]
+
+    @property
+    def channels(self) -> list[C]:
+        return [line.channel for line in self._lines]
+
+    def take(self) -> Line[C]:
+        """A connection that has room for a call; to be given back when that has ended."""
+        with self._lock:
+            line = next((line for line in self._lines if line.calls < CALLS_OF_CHANNEL), None)
+            if line is None:
+                line = Line(self._open(self._to))
+                self._lines.append(line)
+            line.calls += 1
+            return line
+
+    def give_back(self, line: Line[C]) -> None:
+        with self._lock:
+            line.calls -= 1
+
+    @contextmanager
+    def channel(self) -> Iterator[C]:
+        """For a call that ends with the block."""
+        line = self.take()
+        try:
+            yield line.channel
+        finally:
+            self.give_back(line)
 
 
 def open_channel(to: Connection) -> grpc.Channel:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from time import sleep
 from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
@@ -11,7 +12,7 @@ from google.protobuf.message import Message
 
 from saloon_client import calls
 from saloon_client.calls import Attempts, Call, Policy
-from saloon_client.channel import Connection, Pem, connection, open_channel
+from saloon_client.channel import Connection, Lines, Pem, connection, open_channel
 from saloon_client.errors import from_rpc
 from saloon_client.messages import AnyEvent, AnySituation, Thinking
 from saloon_client.seat import Seat
@@ -48,7 +49,7 @@ class Client:
     ) -> None:
         self._to = connection(address, token, tls, root_certificates, client_certificate, client_key, insecure)
         self._policy = Policy(margin, retries, random.Random(seed))  # noqa: S311
-        self._channel = open_channel(self._to)
+        self._lines = Lines(open_channel, self._to)
 
     @property
     def address(self) -> str:
@@ -60,7 +61,8 @@ class Client:
         return self._to
 
     def close(self) -> None:
-        self._channel.close()
+        for channel in self._lines.channels:
+            channel.close()
 
     def __enter__(self) -> Self:
         return self
@@ -160,7 +162,7 @@ class Client:
 
     def sit(self, seat: int, *, ponder: bool = False, session: str = "", **how: Unpack[Thinking]) -> Seat:
         """A bot for a seat of a game of yours, for the whole game; `session` goes on with one."""
-        return Seat(self._channel, self._to, self._policy, calls.Sitting(seat, ponder, session, how))
+        return Seat(self._lines, self._to, self._policy, calls.Sitting(seat, ponder, session, how))
 
     # ---- Tables
 
@@ -232,18 +234,16 @@ class Client:
         where it was."""
         attempts = Attempts(self._policy, 0.0, float("inf"))
         while True:
-            stream = self._streaming(calls.watch(table, token, first), None)
             try:
-                for update in stream:
-                    attempts.failed = 0
-                    if update.HasField("event"):
-                        first = update.event.number + 1
-                    yield update
-                return
+                with self._streaming(calls.watch(table, token, first), None) as stream:
+                    for update in stream:
+                        attempts.failed = 0
+                        if update.HasField("event"):
+                            first = update.event.number + 1
+                        yield update
+                    return
             except grpc.RpcError as error:
                 self._wait_again(error, attempts)
-            finally:
-                stream.cancel()
 
     def export_table(self, table: str, token: str = "", *, timeout: float | None = None) -> game_pb2.GameRecord:
         """The record of a game; before its end only with the host's token."""
@@ -257,32 +257,38 @@ class Client:
 
     def _call(self, call: Call[T], timeout: float | None) -> T:
         attempts = Attempts(self._policy, call.seconds, timeout, call.repeat)
-        method: Callable[..., T] = self._channel.unary_unary(
-            call.method, type(call.request).SerializeToString, call.answer.FromString
-        )
         while True:
             try:
-                return method(call.request, timeout=attempts.left, metadata=self._to.metadata)
+                with self._lines.channel() as channel:
+                    method: Callable[..., T] = channel.unary_unary(
+                        call.method, type(call.request).SerializeToString, call.answer.FromString
+                    )
+                    return method(call.request, timeout=attempts.left, metadata=self._to.metadata)
             except grpc.RpcError as error:
                 self._wait_again(error, attempts)
 
     def _stream(self, call: Call[T], timeout: float | None) -> Generator[T, None, None]:
         attempts = Attempts(self._policy, call.seconds, timeout, call.repeat)
         while True:
-            stream = self._streaming(call, attempts.left)
             try:
-                for response in stream:
-                    attempts.repeat = False
-                    yield response
-                return
+                with self._streaming(call, attempts.left) as stream:
+                    for response in stream:
+                        attempts.repeat = False
+                        yield response
+                    return
             except grpc.RpcError as error:
                 self._wait_again(error, attempts)
+
+    @contextmanager
+    def _streaming(self, call: Call[Any], timeout: float | None) -> Iterator[Any]:
+        """The answers of a call that ends with the block."""
+        with self._lines.channel() as channel:
+            method = channel.unary_stream(call.method, type(call.request).SerializeToString, call.answer.FromString)
+            stream = method(call.request, timeout=timeout, metadata=self._to.metadata)
+            try:
+                yield stream
             finally:
                 stream.cancel()
-
-    def _streaming(self, call: Call[Any], timeout: float | None) -> Any:
-        method = self._channel.unary_stream(call.method, type(call.request).SerializeToString, call.answer.FromString)
-        return method(call.request, timeout=timeout, metadata=self._to.metadata)
 
     def _wait_again(self, error: grpc.RpcError, attempts: Attempts) -> None:
         """Wait until it is worth trying again, or raise what the caller should know."""

@@ -10,7 +10,7 @@ from typing import Any, Self, Unpack
 import grpc
 
 from saloon_client.calls import SIT, Attempts, Policy, Sitting
-from saloon_client.channel import Connection
+from saloon_client.channel import Connection, Lines
 from saloon_client.errors import NotFound, SaloonError, from_rpc, not_reachable, too_late
 from saloon_client.messages import AnySituation, Cost, situation
 from saloon_client.v1 import seats_pb2
@@ -25,8 +25,8 @@ class Seat:
     is asked for again by the same id, so that nothing is decided twice. Not for several threads at a time.
     """
 
-    def __init__(self, channel: grpc.Channel, to: Connection, policy: Policy, sitting: Sitting) -> None:
-        self._channel = channel
+    def __init__(self, lines: Lines[grpc.Channel], to: Connection, policy: Policy, sitting: Sitting) -> None:
+        self._lines = lines
         self._to = to
         self._policy = policy
         self._sitting = sitting
@@ -105,7 +105,7 @@ class Seat:
         if self._link is not None and self._link.ended:
             self._drop()
         if self._link is None:
-            self._link = _Link(self._channel, self._to)
+            self._link = _Link(self._lines, self._to)
             self._link.send(self._sitting.hello())
             self._sitting.heard(self._link.receive(attempts.left))
         return self._link
@@ -130,12 +130,15 @@ class Seat:
 class _Link:
     """One connection. A thread of its own reads, since reading cannot be given a time."""
 
-    def __init__(self, channel: grpc.Channel, to: Connection) -> None:
+    def __init__(self, lines: Lines[grpc.Channel], to: Connection) -> None:
+        self._lines, self._line = lines, lines.take()
         self.address = to.address
         self.ended = False
         self._out: queue.SimpleQueue[seats_pb2.SitRequest | None] = queue.SimpleQueue()
         self._in: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        method = channel.stream_stream(SIT, seats_pb2.SitRequest.SerializeToString, seats_pb2.SitResponse.FromString)
+        method = self._line.channel.stream_stream(
+            SIT, seats_pb2.SitRequest.SerializeToString, seats_pb2.SitResponse.FromString
+        )
         self._call = method(iter(self._out.get, None), metadata=to.metadata)
         self._reader = threading.Thread(target=self._read, name="saloon seat", daemon=True)
         self._reader.start()
@@ -166,3 +169,4 @@ class _Link:
         self._out.put(None)
         self._call.cancel()
         self._reader.join(5)
+        self._lines.give_back(self._line)
