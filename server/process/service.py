@@ -6,7 +6,6 @@ import gc
 import signal
 import sys
 from contextlib import suppress
-from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
@@ -33,6 +32,7 @@ from server.calls.reading import Requests
 from server.calls.shared_use import SharedUse
 from server.calls.tokens import Tokens
 from server.process.health import HealthService
+from server.process.own_socket import OwnSocket
 from server.process.tls import credentials
 from server.rules.service import RulesService
 from server.seats.service import SeatsService
@@ -102,17 +102,12 @@ class Service:
             reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), self.server)
         self._reloading: asyncio.Task[None] | None = None
         self._measuring: asyncio.Task[None] | None = None
-        self._folder: TemporaryDirectory[str] | None = None  # of a socket that this process alone may use
+        self._own: OwnSocket | None = None
 
     @property
     def address(self) -> str:
         host = self.settings.host
         return f"{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{self.port or self.settings.port}"
-
-    @property
-    def _own_address(self) -> str:
-        assert self._folder is not None
-        return f"unix:{self._folder.name}/own"
 
     async def start(self) -> None:
         """Listen; ConfigError if the port, the database or a temporary folder cannot be had."""
@@ -130,17 +125,14 @@ class Service:
                 self.metrics.serve(self.settings.metrics_host, self.settings.metrics_port + self.number)
             except OSError as error:
                 raise ConfigError(f"metrics_port: {error}") from error
-        try:
-            self._folder = TemporaryDirectory(prefix="saloon-")
-        except OSError as error:
-            raise ConfigError(f"temporary folder: {error}") from error
-        self.server.add_insecure_port(self._own_address)
+        self._own = OwnSocket()
+        self.server.add_insecure_port(self._own.address)
         await self.tables.start(self.number)
         await self.server.start()
         self.health.set(True)
         if self.tokens is not None:
             self._reloading = asyncio.create_task(self._reload(self.tokens))
-        self._measuring = asyncio.create_task(self._measure())
+        self._measuring = asyncio.create_task(self._measure(self._own.address))
         log.info("serving", address=self.address, searches=self.settings.search_slots, tls=secure is not None)
 
     async def stop(self, grace: float, notice: float = 0.0) -> None:
@@ -156,8 +148,8 @@ class Service:
         await self.server.stop(grace)
         if self._reloading is not None:
             self._reloading.cancel()
-        if self._folder is not None:
-            self._folder.cleanup()
+        if self._own is not None:
+            self._own.close()
         await self.tables.close()
         self.searches.close()
         self.requests.close()
@@ -190,9 +182,9 @@ class Service:
         while await self.server.wait_for_termination(1.0):
             pass
 
-    async def _measure(self) -> None:
+    async def _measure(self, address: str) -> None:
         """How long whoever calls has to wait: by calling, through a socket, since what waits in gRPC waits unseen."""
-        async with grpc.aio.insecure_channel(self._own_address) as channel:
+        async with grpc.aio.insecure_channel(address) as channel:
             health: Any = health_pb2_grpc.HealthStub(channel)
             while True:
                 begun = monotonic()
