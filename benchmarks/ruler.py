@@ -27,7 +27,7 @@ from search.valuing import LEAST_VISITS, Valued, value
 
 # Who plays the games: from bad to good, so that all sorts of positions occur, but more good than bad ones.
 _SOURCES = "random level:2 greedy ismcts:iterations=16 ismcts:iterations=120"
-_RARE = 10  # decisions of every kind at least, if games have so many
+_RARE = 40  # of every kind at least one decision in so many, if games have them
 _SOURCE_STREAM, _CHOICE_STREAM = 1 << 41, 1 << 42
 
 
@@ -96,7 +96,7 @@ def planned(header: Header) -> Ruler:
     chosen: list[Position] = []
     for kind in sorted(kinds):
         there = kinds[kind]
-        n = min(len(there), max(_RARE, round(header.decisions * len(there) / len(found))))
+        n = min(len(there), max(1, header.decisions // _RARE, round(header.decisions * len(there) / len(found))))
         chosen += [replace(position, weight=len(there) / n) for position in _shuffled(there, luck)[:n]]
     # On average 1; in random order, so that the first ones are a ruler, too.
     usual = sum(position.weight for position in chosen) / len(chosen)

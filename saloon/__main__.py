@@ -6,7 +6,7 @@ import typer
 from saloon_client import SaloonError
 
 from engine_cy.errors import InputError, RecordError
-from saloon import analyze, arena, bench, health, levels, play, serve, suggest, trace, watch
+from saloon import analyze, arena, bench, health, levels, play, regret, serve, suggest, trace, watch
 from wire.reading import NobodyDecides
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
@@ -19,6 +19,7 @@ app.command("health")(health.command)
 app.command("trace")(trace.command)
 app.command("levels")(levels.command)
 app.command("arena")(arena.command)
+app.command("regret")(regret.command)
 app.add_typer(bench.app, name="bench")
 
 
