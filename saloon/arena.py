@@ -2,6 +2,7 @@
 
 import json
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,9 +15,10 @@ from engine_cy.errors import OptionError
 from saloon.options import ComponentFile, Ray, Table, starts_games
 from search.arena import Match, Played, run
 from search.cluster import joined
+from search.luck import check_luck
 from search.plot import svg
 from search.specs import spec
-from search.stats import Sprt, elo, interval
+from search.stats import Adjusted, Sprt, adjusted, elo, interval
 
 check = Checker(OptionError)
 
@@ -38,11 +40,16 @@ def command(
         Path | None, typer.Option(help="Write the result here, after every game; goes on where it ends.")
     ] = None,
     records: Annotated[Path | None, typer.Option(help="Keep every game's record in this folder.")] = None,
+    adjust: Annotated[
+        int, typer.Option(min=0, help="Also figures without luck: so many playouts for each chance event, e.g. 100.")
+    ] = 0,
     plot: Annotated[Path | None, typer.Option(help="Draw the course of the match as SVG.")] = None,
 ) -> None:
     """Play a match. Every deal is played once with bot a on each seat."""
-    match = Match(table.game, table.options, a, b, seed, str(components) if components else None)
-    match.rules()
+    match = Match(table.game, table.options, a, b, seed, str(components) if components else None, adjust)
+    rules = match.rules()
+    if adjust:
+        check_luck(rules)
     spec(a), spec(b)
     test = _sprt(sprt)
     if records is not None:
@@ -98,12 +105,33 @@ def report(match: Match, done: list[Played], verdict: str | None) -> dict[str, A
         "margin": round(sum(p.margin for p in done) / n, 2) if n else None,
         "elo": None if (difference := elo(share, seats)) is None else round(difference, 1),
         "sprt": verdict,
+        **({"without_luck": without_luck(match, done)} if match.adjust else {}),
     }
+
+
+def without_luck(match: Match, done: list[Played]) -> dict[str, Any]:
+    """Bot a's share and margin with chance taken out as far as playouts know of it; None for a few games."""
+    seats = match.options["players"]
+    share = adjusted([p.share for p in done], [p.luck_share for p in done], seats)
+    margin = adjusted([p.margin for p in done], [p.luck_margin for p in done], seats)
+    return {"playouts": match.adjust, "share": _adjusted(share, 4), "margin": _adjusted(margin, 2)}
+
+
+def _adjusted(figure: Adjusted | None, digits: int) -> dict[str, Any] | None:
+    if figure is None:
+        return None
+    interval = [round(figure.low, digits), round(figure.high, digits)]
+    return {"mean": round(figure.mean, digits), "ci95": interval, "times_fewer_games": round(figure.fewer, 2)}
 
 
 def _headline(figures: dict[str, Any]) -> str:
     low, high = figures["a"]["ci95"]
-    return f"{figures['a']['share']:.3f} [{low:.3f}, {high:.3f}]  margin {figures['margin']:+.1f}"
+    text = f"{figures['a']['share']:.3f} [{low:.3f}, {high:.3f}]  margin {figures['margin']:+.1f}"
+    without = figures.get("without_luck", {}).get("share")
+    if without is None:
+        return text
+    low, high = without["ci95"]
+    return f"{text}  without luck {without['mean']:.3f} [{low:.3f}, {high:.3f}]"
 
 
 def _sprt(text: str | None) -> Sprt | None:
@@ -121,10 +149,15 @@ def _sprt(text: str | None) -> Sprt | None:
 def _save(out: Path | None, match: Match, done: list[Played], verdict: str | None) -> None:
     if out is None:
         return
-    data = {**report(match, done, verdict), "played": [[p.share, p.margin, p.points, p.best_other] for p in done]}
+    data = {**report(match, done, verdict), "played": [_row(match, p) for p in done]}
     scratch = out.with_suffix(out.suffix + ".tmp")
     scratch.write_text(json.dumps(data) + "\n", encoding="utf-8")
     scratch.replace(out)
+
+
+def _row(match: Match, played: Played) -> list[float]:
+    row = [played.share, played.margin, played.points, played.best_other]
+    return [*row, played.luck_share, played.luck_margin] if match.adjust else row
 
 
 def _resume(out: Path | None, match: Match) -> list[Played]:
@@ -135,10 +168,15 @@ def _resume(out: Path | None, match: Match) -> list[Played]:
         data = json.loads(out.read_text(encoding="utf-8"))
         bots = data["a"]["bot"], data["b"]["bot"]
         known = Match(data["game"], data["options"], *bots, data["seed"], data.get("components"))
-        rows = [(float(s), int(m), int(p), int(o)) for s, m, p, o in data["played"]]
+        known = replace(known, adjust=data.get("without_luck", {}).get("playouts", 0))
+        rows = [_played(match, index, *row) for index, row in enumerate(data["played"])]
     except (ValueError, KeyError, TypeError) as error:
         raise OptionError("out", "no file, or one this command wrote", str(out)) from error
     if known != match:
         raise OptionError("out", f"the match of that file: {known}", str(match))
-    seats = match.options["players"]
-    return [Played(i, i % seats, *row) for i, row in enumerate(rows)]
+    return rows
+
+
+def _played(match: Match, index: int, share: float, margin: int, points: int, other: int, *luck: float) -> Played:
+    seat = index % match.options["players"]
+    return Played(index, seat, float(share), int(margin), int(points), int(other), *map(float, luck))

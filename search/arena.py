@@ -16,6 +16,7 @@ from engine_cy.records import Record
 from engine_cy.registry import game_class, rules_of
 from engine_cy.rules import GameRules
 from search.cluster import Workers
+from search.luck import NO_LUCK, luck
 from search.player import Player, Question
 from search.programs import held, hold
 from search.specs import Spec, spec
@@ -31,6 +32,7 @@ class Match:
     b: str
     seed: int = 0
     components: str | None = None  # the file of a component set that is not the standard one
+    adjust: int = 0  # playouts for each chance event, to tell luck from play; 0: luck is not looked at
 
     def rules(self) -> GameRules:
         """The rules of the table; OptionError names what does not fit."""
@@ -47,6 +49,8 @@ class Played:
     margin: int
     points: int
     best_other: int
+    luck_share: float = 0.0  # what of the share and of the margin was luck, if the match looks at it
+    luck_margin: float = 0.0
 
 
 def play_game(match: Match, index: int, records: Path | None = None) -> Played:
@@ -68,6 +72,7 @@ def _play_game(match: Match, rules: GameRules, index: int) -> tuple[Played, Game
     points, places = game.state.score()
     winners = [s for s, place in enumerate(places) if place == 1]
     best_other = max(p for s, p in enumerate(points) if s != seat)
+    lucky = luck(game, seat, match.adjust, match.seed, index) if match.adjust else NO_LUCK
     played = Played(
         index=index,
         seat=seat,
@@ -75,6 +80,8 @@ def _play_game(match: Match, rules: GameRules, index: int) -> tuple[Played, Game
         margin=points[seat] - best_other,
         points=points[seat],
         best_other=best_other,
+        luck_share=lucky.share,
+        luck_margin=lucky.margin,
     )
     return played, game
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean, stdev, variance
 
 _Z95 = 1.959964
 
@@ -33,6 +34,37 @@ def wilson(mean: float, n: int) -> tuple[float, float]:
     centre = (mean + z2 / (2 * n)) / (1 + z2 / n)
     half = _Z95 / (1 + z2 / n) * math.sqrt(mean * (1 - mean) / n + z2 / (4 * n * n))
     return max(0.0, centre - half), min(1.0, centre + half)
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """A mean without luck, its 95 % interval, and how many times fewer games say as much."""
+
+    mean: float
+    low: float
+    high: float
+    fewer: float
+
+
+def adjusted(values: Sequence[float], luck: Sequence[float], group: int) -> Adjusted | None:
+    """Each group of games (a deal) less as much of its luck as the other groups say is best. What is taken off a group
+    does not depend on it, so that the mean stays right: luck is nothing on average. Of whole groups only; None if these
+    are fewer than ten."""
+    n = len(values) // group
+    if n < 10:
+        return None
+    raw, lucky = ([sum(row[i * group : (i + 1) * group]) / group for i in range(n)] for row in (values, luck))
+    together = [sum(own * by for own, by in zip(of, lucky, strict=True)) for of in (raw, lucky)]
+    totals = sum(raw), sum(lucky)
+    left = []
+    for value, chance in zip(raw, lucky, strict=True):
+        rest_value, rest_chance = ((total - own) / (n - 1) for total, own in zip(totals, (value, chance), strict=True))
+        both = (together[0] - value * chance) / (n - 1) - rest_value * rest_chance
+        square = (together[1] - chance * chance) / (n - 1) - rest_chance * rest_chance
+        left.append(value - (both / square if square > 0 else 0.0) * chance)
+    half = _Z95 * stdev(left) / math.sqrt(n)
+    spread = variance(left)
+    return Adjusted(fmean(left), fmean(left) - half, fmean(left) + half, variance(raw) / spread if spread else 1.0)
 
 
 def elo(share: float, seats: int = 2) -> float | None:
