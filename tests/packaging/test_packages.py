@@ -54,6 +54,12 @@ def files(folder: Path, *packages: str) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in found}
 
 
+def test_groups_are_kept_together(request: pytest.FixtureRequest) -> None:
+    """Else each worker builds everything."""
+    if request.config.getoption("loadgroup", False):
+        assert request.node.nodeid.endswith("@packaging")
+
+
 def test_source_distributions_are_whole(dist: Path) -> None:
     """Cython sources, stubs, component data: all it takes to build and run."""
     (archive,) = dist.glob("saloon_server-*.tar.gz")
