@@ -2,11 +2,14 @@
 
 import gzip
 import json
+import shlex
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import typer
 
 from benchmarks import ruler as making
 from engine_cy import Game, Generator, InputError, OptionError
@@ -154,3 +157,32 @@ def test_the_command(ruler: Ruler, tmp_path: Path) -> None:
     figures = json.loads(saloon("regret", *table, "--ruler", str(path), *bots, "--json"))
     assert figures == measured(load(path), ["random", "greedy"])
     assert "make ruler" in saloon("regret", "--players", "3", "--legends", *bots, code=2)
+
+
+def test_what_is_printed_works(tmp_path: Path) -> None:
+    """Every command of the page on strength, cut short."""
+    page = (FOLDER.parent.parent / "docs" / "strength.md").read_text(encoding="utf-8")
+    commands = [line.split() for line in page.splitlines() if line.startswith("    saloon ")]
+    assert len(commands) >= 3
+    for _, name, *arguments in commands:
+        if name == "arena":
+            assert "without_luck" in json.loads(saloon(name, *arguments, "--games", "2", "--adjust", "1"))
+        else:
+            figures = json.loads(saloon(name, *arguments, "--decisions", "3", "--json"))
+            assert figures["bots"][0]["decisions"] == 3
+    made = [line for line in page.splitlines() if line.startswith("    make ruler ")]
+    assert made
+    for line in made:
+        make = [*shlex.split(line), "BIN=.venv/bin", "--dry-run", "--no-print-directory"]
+        done = subprocess.run(make, cwd=FOLDER.parent.parent, capture_output=True, text=True, check=True)
+        words = done.stdout.split("\n")[-2].split("benchmarks.ruler")[1].split()
+        out = tmp_path / "ruler.gz"
+        making_of(*words, "--games", "2", "--decisions", "1", "--visits", "64", "--out", str(out))
+        assert load(out).header.options["players"] == 3
+
+
+def making_of(*arguments: str) -> None:
+    """`python -m benchmarks.ruler`, in this process."""
+    app = typer.Typer()
+    app.command()(making.command)
+    app([*arguments], standalone_mode=False)
