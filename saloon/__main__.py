@@ -1,26 +1,17 @@
 """The `saloon` command."""
 
+import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
 from saloon_client import SaloonError
 
 from engine_cy.errors import InputError, RecordError
-from saloon import analyze, arena, bench, health, levels, play, regret, serve, suggest, trace, watch
 from wire.reading import NobodyDecides
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
-app.command("serve")(serve.command)
-app.command("play")(play.command)
-app.command("suggest")(suggest.command)
-app.command("analyze")(analyze.command)
-app.command("watch")(watch.command)
-app.command("health")(health.command)
-app.command("trace")(trace.command)
-app.command("levels")(levels.command)
-app.command("arena")(arena.command)
-app.command("regret")(regret.command)
-app.add_typer(bench.app, name="bench")
+COMMANDS = ("serve", "play", "suggest", "analyze", "watch", "health", "trace", "levels", "arena", "regret", "bench")
 
 
 def _version(wanted: bool) -> None:
@@ -38,10 +29,21 @@ def main(
     """AI opponents for board games with hidden information."""
 
 
+def _add_commands(asked: str) -> None:
+    """Nothing but what is asked for is imported: a server's health is asked every few seconds."""
+    for name in (asked,) if asked in COMMANDS else COMMANDS:
+        module = import_module(f"saloon.{name}")
+        if name == "bench":
+            app.add_typer(module.app, name=name)
+        else:
+            app.command(name)(module.command)
+
+
 def run() -> None:
     """The console script: input that is refused ends with its message and exit code 2, a server that does not help with
     1; neither with a traceback."""
     try:
+        _add_commands(sys.argv[1] if len(sys.argv) > 1 else "")
         app()
     except (InputError, RecordError, NobodyDecides, OSError) as error:
         typer.echo(f"saloon: {error}", err=True)

@@ -1,6 +1,8 @@
 """`saloon health` says whether a server serves, for people and for what watches over servers."""
 
 import socket
+import subprocess
+import sys
 
 from tests.cli.conftest import Saloon
 
@@ -31,3 +33,11 @@ def test_one_that_says_nothing(saloon: Saloon) -> None:
 def test_an_address_that_needs_more(saloon: Saloon) -> None:
     said = saloon("health", "--address", "example.org:1", "--tls-ca", "missing.pem", code=2).stderr
     assert "missing.pem" in said
+
+
+def test_nothing_of_the_server_is_imported_to_ask() -> None:
+    """Pods ask every few seconds, each time in a new process."""
+    code = "from saloon.__main__ import run\ntry: run()\nfinally: import sys; print('server' in sys.modules)"
+    command = [sys.executable, "-c", code, "health", "--address", "127.0.0.1:1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "False")
