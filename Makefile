@@ -13,7 +13,7 @@ LOCKS := deploy/building.lock deploy/serving.lock
 # What this machine runs is compiled for this machine; see setup.py.
 export SALOON_MARCH ?= native
 
-SOURCES := $(shell find engine_cy search -name '*.pyx' -o -name '*.px[di]') setup.py
+SOURCES := $(shell find engine_cy search learning -name '*.pyx' -o -name '*.px[di]') setup.py
 
 # The debug build lives in a copy of the tree; the sanitizers' run-time libraries must be loaded before Python.
 DEBUG := build/debug
@@ -35,7 +35,7 @@ PROTO := build/proto
 PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
-.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune levels ruler frozen overshoot soak lock clean
+.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler frozen overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -108,11 +108,11 @@ chaos: setup  ## Servers that are frozen, killed, flooded, cut off, without a di
 check: setup  ## Formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cython-lint engine_cy search
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/cython-lint engine_cy search learning
 	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest --allowlist tests/stubtest_allowlist.txt --ignore-unused-allowlist \
-		$(subst /,.,$(basename $(shell find engine_cy search -name '*.pyi')))
+		$(subst /,.,$(basename $(shell find engine_cy search learning -name '*.pyi')))
 
 format: setup  ## Put the sources in form
 	$(BIN)/ruff check --fix .
@@ -136,6 +136,9 @@ scale: setup  ## How the service grows with workers and clients, into docs/perfo
 
 tune: $(VENV)/.built  ## Find better weights for the quick judgement (ten minutes): make tune GAME=goldgraeber
 	$(BIN)/python -m search.tune --game $(GAME)
+
+train: setup  ## Learn to judge a game from nothing (an hour and a half for Moon River; ARGS='--ray ADDRESS'): make train GAME=moon_river
+	$(BIN)/python -m learning.train --game $(GAME) $(ARGS)
 
 levels: setup  ## Measure every level against the one below (half an hour; on many machines: ARGS='--ray ADDRESS')
 	$(BIN)/python -m search.levels $(ARGS)

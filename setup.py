@@ -6,6 +6,7 @@ SALOON_COMPILE  0: compile nothing, because `make` does, and only what changed
 """
 
 import os
+import sys
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -25,6 +26,9 @@ flags += [f"-march={march}"] if march else []
 flags += ["-ffp-contract=off"]  # a search must give the same answer on every machine, to the last bit
 flags += ["-Wno-unused-function"]  # no module calls every inline function of the .pxd files it uses
 
+# Training needs a clone, where everything is built in place; wheels hold what runs.
+folders = ("engine_cy", "search", *(("learning",) if "--inplace" in sys.argv else ()))
+
 
 def extensions() -> list[Extension]:
     return cythonize(
@@ -35,7 +39,7 @@ def extensions() -> list[Extension]:
                 extra_compile_args=flags,
                 # The sanitizers' libraries are loaded before Python, not linked: the fuzzer brings others than gcc.
             )
-            for folder in ("engine_cy", "search")
+            for folder in folders
             for path in sorted(Path(folder).rglob("*.pyx"))
         ],
         build_dir="build/cython",

@@ -1,28 +1,42 @@
-"""What the quick judgement of a game goes by, as data beside its code.
+"""What the judgement of a game goes by, as data beside its code.
 
 worth.toml holds the weights, in the order of its state.pxd; personalities.toml what each way to play weighs
-differently.
+differently; NAME.network what was learned in the lesson of that name.
 """
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from engine_cy.checks import Checker
 from engine_cy.errors import OptionError
+from engine_cy.network import Network
 
 check = Checker(OptionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What one network learns from: so many games a round, at these tables, given by their options, each with its part
+    of them."""
+
+    name: str
+    games: int
+    tables: Sequence[tuple[float, Mapping[str, Any]]]
 
 
 class Judgement:
     """The judgement of one game; its folder has the data. Weights are tuned at these tables, given by their options;
     one that is named twice counts twice."""
 
-    def __init__(self, folder: Path, tables: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, folder: Path, tables: Sequence[Mapping[str, Any]], lessons: Sequence[Lesson] = ()) -> None:
         self.folder = folder
         self.tables = tables
+        self.lessons = lessons
+        self._networks: dict[str, Network | None] = {}
 
     def _read(self, name: str) -> dict[str, Any]:
         return tomllib.loads((self.folder / name).read_text(encoding="utf-8"))
@@ -38,6 +52,16 @@ class Judgement:
     @cached_property
     def personalities(self) -> dict[str, dict[str, float]]:
         return self._read("personalities.toml")
+
+    def network_file(self, lesson: str) -> Path:
+        return self.folder / f"{lesson}.network"
+
+    def network(self, lesson: str) -> Network | None:
+        """What was learned in this lesson, or None before anything was."""
+        if lesson not in self._networks:
+            file = self.network_file(lesson)
+            self._networks[lesson] = Network(file.read_bytes()) if file.exists() else None
+        return self._networks[lesson]
 
     def rows(self, weights: Any, players: int) -> list[list[float]]:
         """Every seat's weights, in the order of the game's state.pxd; those not given (all, for None) are the standard

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from engine_cy.ops cimport MAX_SEATS, GameOps, Score
+from engine_cy.ops cimport MAX_SEATS, NO_LIMIT, GameOps, Score
 from engine_cy.rng cimport rng_next
 from engine_cy.state cimport Generator, State
 
@@ -24,7 +24,7 @@ def play_games(State first not None, Generator generator not None, uint64_t game
     with nogil:
         for _ in range(games):
             ops.start(rules, work.data, &generator.rng)
-            ops.playout(rules, work.data, &generator.rng, informed)
+            ops.playout(rules, work.data, &generator.rng, informed, NO_LIMIT)
             memset(&score, 0, sizeof(score))
             ops.score(rules, work.data, &score)
             winners = 0
@@ -48,7 +48,7 @@ def bench_games(State first not None, Generator generator not None, uint64_t gam
     with nogil:
         for _ in range(games):
             ops.start(rules, work.data, &generator.rng)
-            decisions += ops.playout(rules, work.data, &generator.rng, informed)
+            decisions += ops.playout(rules, work.data, &generator.rng, informed, NO_LIMIT)
             memset(&score, 0, sizeof(score))
             ops.score(rules, work.data, &score)
     return decisions

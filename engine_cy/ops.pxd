@@ -25,6 +25,9 @@ cpdef enum:
     NO_SEAT = 255
     EVERYBODY = 255             # as a set of seats
 
+cdef enum:
+    NO_LIMIT = 0xFFFFFFFF       # of the decisions of a playout
+
 cpdef enum:  # Status
     DECISION = 0
     CHANCE = 1
@@ -75,8 +78,9 @@ cdef struct GameOps:
     void (*observe)(const void* rules, const void* state, int seat, void* out) noexcept nogil
     void (*determinize)(const void* rules, void* observation, Rng* rng) noexcept nogil
     # Play to the end, chance from the hidden orders and the generator. Seats in the set `informed` (bit i: seat i)
-    # decide by the game's own quick judgement, the others uniformly at random. Returns the number of decisions taken.
-    uint32_t (*playout)(const void* rules, void* state, Rng* rng, uint32_t informed) noexcept nogil
+    # decide by the game's own quick judgement, the others uniformly at random. It stops at the next decision after
+    # `limit` of them. Returns the number of decisions taken.
+    uint32_t (*playout)(const void* rules, void* state, Rng* rng, uint32_t informed, uint32_t limit) noexcept nogil
     # That judgement: about how many points each of these legal decisions is worth to the seat that decides.
     void (*appraise)(const void* rules, const void* state, const uint32_t* decisions, uint32_t n,
                      float* out) noexcept nogil
@@ -84,3 +88,9 @@ cdef struct GameOps:
     bint (*determined)(const void* rules, const void* state) noexcept nogil
     # `out` is zero before.
     void (*score)(const void* rules, const void* state, Score* out) noexcept nogil
+
+    # Optional, for a judgement that is learned: 0 and NULL where a game has none.
+    uint32_t features           # counts that describe a seat
+    uint32_t parts              # what points are made of
+    # `x`, zero before, gets the counts, `now` the points the seat has by part. Nothing hidden is read.
+    void (*describe)(const void* rules, const void* state, int seat, uint8_t* x, int32_t* now) noexcept nogil

@@ -1,6 +1,7 @@
 """The thinnest Python objects over the game interface: numbers in, numbers out. Names are in game.py."""
 from libc.stdint cimport uint32_t
 
+from engine_cy.network cimport Network
 from engine_cy.ops cimport Chance, GameOps
 from engine_cy.rng cimport Rng
 
@@ -16,6 +17,7 @@ cdef class Rules:
     cdef const GameOps* ops     # set by the subclass, one for each game
     cdef void* data             # its compiled options and components
     cdef readonly int players
+    cdef public Network network  # what was learned of how its games end, or None
     cdef object table           # what a state depends on: equal for rules that can carry each other's states
     # For the Python objects alone, by table.pxi: the points of every seat by rule, and to go on from a phase.
     cdef list (*by_rule)(const void* rules, const void* state)

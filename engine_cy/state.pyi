@@ -5,6 +5,8 @@ from typing import Any, ClassVar, Self
 
 from typing_extensions import disjoint_base
 
+from engine_cy.network import Network
+
 @disjoint_base
 class Generator:
     """A source of random numbers: the same seed and stream, the same numbers."""
@@ -22,8 +24,17 @@ class Generator:
 class Rules:
     """A game's options and components, compiled. Immutable; a subclass for each game fills it."""
 
+    network: Network | None  # what was learned of how its games end
     @property
     def players(self) -> int: ...
+    @property
+    def features(self) -> int:
+        """Counts that describe a seat for a learned judgement, 0 if there is no such thing."""
+
+    @property
+    def parts(self) -> int:
+        """What points are made of, for a learned judgement."""
+
     @property
     def temperature(self) -> float:
         """Points of the quick judgement that make a first thought e times as likely: what a point is worth here."""

@@ -6,7 +6,7 @@ from libc.stdint cimport uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from engine_cy.ops cimport CHANCE, CHANCE_ITEMS, DECISION, NO_SEAT, Chance, Head, Score
+from engine_cy.ops cimport CHANCE, CHANCE_ITEMS, DECISION, NO_LIMIT, NO_SEAT, Chance, Head, Score
 from engine_cy.rng cimport rng_below, rng_next, rng_seed
 
 from engine_cy.errors import InputError
@@ -39,6 +39,16 @@ cdef class Generator:
 
 cdef class Rules:
     """A game's options and components, compiled. Immutable; a subclass for each game fills it."""
+
+    @property
+    def features(self):
+        """Counts that describe a seat for a learned judgement, 0 if there is no such thing."""
+        return self.ops.features
+
+    @property
+    def parts(self):
+        """What points are made of, for a learned judgement."""
+        return self.ops.parts
 
     @property
     def temperature(self):
@@ -293,7 +303,7 @@ cdef class State:
         self._need_full("playout")
         for seat in informed:
             seats |= 1 << self._seat(seat)
-        return self.rules.ops.playout(self.rules.data, self.data, &generator.rng, seats)
+        return self.rules.ops.playout(self.rules.data, self.data, &generator.rng, seats, NO_LIMIT)
 
     def appraise(self):
         """The legal decisions with the game's quick judgement of each, in points: [(code, worth)]."""

@@ -2,6 +2,7 @@
 from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset
 
+from engine_cy.network cimport Network
 from engine_cy.ops cimport Chance, GameOps, Score
 from engine_cy.rng cimport Rng
 from engine_cy.state cimport Rules
@@ -70,8 +71,9 @@ cdef void determinize_state(const void* rules, void* observation, Rng* rng) noex
     hidden.determinize(<const Setup*>rules, <GameState*>observation, rng)
 
 
-cdef uint32_t play_out_game(const void* rules, void* state, Rng* rng, uint32_t informed) noexcept nogil:
-    return turns.play_out(<const Setup*>rules, <GameState*>state, rng, informed)
+cdef uint32_t play_out_game(const void* rules, void* state, Rng* rng, uint32_t informed,
+                            uint32_t limit) noexcept nogil:
+    return turns.play_out(<const Setup*>rules, <GameState*>state, rng, informed, limit)
 
 
 cdef void appraise_decisions(const void* rules, const void* state, const uint32_t* decisions, uint32_t n,
@@ -127,8 +129,11 @@ cdef void settle_game(const void* rules, void* state, int phase) noexcept nogil:
     turns.settle(<const Setup*>rules, <GameState*>state, phase)
 
 
-cdef void begin(Rules rules, Setup* r, const GameOps* ops, int players, table, weights):
-    """What the rules of every game begin with; weights of the quick judgement by seat."""
+cdef void begin(Rules rules, Setup* r, const GameOps* ops, int players, table, weights, Network network=None):
+    """What the rules of every game begin with; weights of the quick judgement by seat; what was learned of it."""
+    if network is not None and network.net.inputs != ops.features:
+        raise ValueError(f"network: expected one of {ops.features} counts, got {network.net.inputs}")
+    rules.network = network
     memset(r, 0, sizeof(Setup))
     rules.ops = ops
     rules.data = r

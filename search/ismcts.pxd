@@ -1,6 +1,7 @@
 """Information-set Monte Carlo tree search over any game of the game interface."""
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
+from engine_cy.network cimport Net, Network
 from engine_cy.ops cimport MAX_SEATS, GameOps, Score
 from engine_cy.rng cimport Rng
 from engine_cy.state cimport State
@@ -11,6 +12,7 @@ cdef struct Settings:
     float exploration           # weight of the exploration term
     float prior                 # 0: UCB1 over untried decisions first; else PUCT with priors of this weight
     float temperature           # points of worth that make a decision e times as likely in the prior
+    float certainty             # the same at the root, where the learned judgement looks ahead
     float win                   # share of the win in the reward, the rest is the relative score
     float margin                # points of margin that count as one unit of the relative score
     uint8_t flat                # 1: no tree, root decisions in turn (flat Monte Carlo)
@@ -22,6 +24,8 @@ cdef class Search:
     cdef readonly State observation     # what the seat sees; the fields below point into it
     cdef const GameOps* ops
     cdef const void* rules
+    cdef Network network                # that knows how games end, or None
+    cdef const Net* net                 # the same, or NULL: every game is played out
     cdef void* root
     cdef int players
     cdef readonly int seat
@@ -30,6 +34,7 @@ cdef class Search:
     cdef readonly int depth             # deepest node reached
     cdef Settings settings
     cdef uint32_t informed              # seats that decide by worth in playouts
+    cdef uint32_t ahead                 # decisions of a playout before the network says how it will end
     cdef Rng rng
     cdef Tree tree
     cdef readonly uint64_t solve_nodes  # positions the last `solve` looked at
@@ -58,6 +63,6 @@ cdef class Search:
     cdef uint32_t select_ucb(self, uint32_t parent, uint32_t n, int seat, uint32_t tried) noexcept nogil
     cdef uint32_t select_puct(self, uint32_t parent, uint32_t n, int seat) noexcept nogil
     cdef void priors(self, uint32_t parent, uint32_t n) noexcept nogil
-    cdef void judge(self, const Score* score, Result* result) noexcept nogil
+    cdef void judge_leaf(self, Result* result) noexcept nogil
     cdef uint32_t child_with(self, uint32_t parent, uint32_t code, int seat) noexcept nogil
     cdef void go_on(self, State observation, uint32_t node)

@@ -45,6 +45,9 @@ class Search:
         fixed: bool = False,
         average: bool = True,
         paired: bool = True,
+        learned: bool = True,
+        ahead: int = 8,
+        certainty: float = 3.0,
     ) -> Self: ...
     @property
     def observation(self) -> State: ...

@@ -12,10 +12,12 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from engine_cy.ops cimport CHANCE, DECISION, MAX_SEATS, OVER, Chance, GameOps, Head, Score
+from engine_cy.network cimport Estimate, estimate, lead_of
+from engine_cy.ops cimport CHANCE, DECISION, MAX_SEATS, NO_LIMIT, OVER, Chance, GameOps, Head, Score
 from engine_cy.rng cimport rng_below, rng_next, rng_seed
 from engine_cy.state cimport State
 from search.maths cimport exp_of, log_of
+from search.rewards cimport expect, judge
 from search.tree cimport Node, Result, add_child, record
 
 cdef enum:
@@ -34,30 +36,6 @@ cdef inline int64_t now_ns() noexcept nogil:
 
 cdef inline uint32_t hash_of(uint32_t code) noexcept nogil:
     return (code * <uint32_t>0x9E3779B1) >> 18
-
-
-cdef inline float abs_of(float x) noexcept nogil:
-    return x if x >= 0 else -x
-
-
-cdef inline float margin_of(const float* points, int players, int seat) noexcept nogil:
-    """Points ahead of the best other seat."""
-    cdef int other
-    cdef float best = -1e30
-    for other in range(players):
-        if other != seat and points[other] > best:
-            best = points[other]
-    return points[seat] - best
-
-
-cdef inline float lead_of(const float* points, int players, int seat) noexcept nogil:
-    """Points ahead of the average of the other seats."""
-    cdef int other
-    cdef float others = 0
-    for other in range(players):
-        if other != seat:
-            others += points[other]
-    return points[seat] - others / (players - 1)
 
 
 # What is known of one decision: see ismcts.pyi.
@@ -81,7 +59,7 @@ cdef class Search:
 
     def __cinit__(self, State observation not None, seed, *, stream=0, memory=64 << 20, exploration=None, prior=1.0,
                   temperature=None, win=0.3, margin=30.0, informed=2, flat=False, fixed=False, average=True,
-                  paired=True):
+                  paired=True, learned=True, ahead=8, certainty=3.0):
         cdef const GameOps* ops = observation.rules.ops
         if observation.viewer is None or observation.seat is None:
             raise ValueError("observation: expected what a seat sees while some seat has to decide")
@@ -104,6 +82,10 @@ cdef class Search:
         self.settings.fixed = fixed
         self.settings.average = average
         self.settings.paired = paired
+        self.settings.certainty = certainty
+        self.network = observation.rules.network if learned else None
+        self.net = NULL if self.network is None else self.network.net
+        self.ahead = NO_LIMIT if self.net == NULL else ahead
         self.codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.root_codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.worths = <float*>malloc(ops.max_decisions * sizeof(float))
@@ -139,9 +121,25 @@ cdef class Search:
         free(self.tree.node)
 
     cdef void ask_root(self) noexcept:
-        """The decisions at the root and their worth: the same in every iteration, whatever lies hidden."""
+        """The decisions at the root and their worth: the same in every iteration, whatever lies hidden. What is learned
+        looks at what each leads to, which would cost too much further down."""
+        cdef uint32_t i
+        cdef Score score
+        cdef Estimate thought
+        cdef int seat = (<Head*>self.root).seat
+        cdef float scale = self.settings.temperature / self.settings.certainty
         self.n_root = self.ops.list(self.rules, self.root, self.root_codes)
-        self.ops.appraise(self.rules, self.root, self.root_codes, self.n_root, self.root_worths)
+        if self.net == NULL:
+            self.ops.appraise(self.rules, self.root, self.root_codes, self.n_root, self.root_worths)
+            return
+        for i in range(self.n_root):
+            memcpy(self.work, self.root, self.ops.state_size)
+            self.ops.apply(self.rules, self.work, self.root_codes[i])
+            estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
+            memset(&score, 0, sizeof(score))
+            self.ops.score(self.rules, self.work, &score)
+            thought.points[seat] += score.liking[seat]
+            self.root_worths[i] = lead_of(thought.points, self.players, seat) * scale
 
     def stop(self):
         """Make the `run` that is under way, or else the next one, return after the current iteration; from any
@@ -194,7 +192,6 @@ cdef class Search:
         cdef uint32_t chosen
         cdef Head* head = <Head*>self.work
         cdef Chance chance
-        cdef Score score
         cdef Result result
         cdef bint leaf = False
         memcpy(self.work, self.fixed_state if self.settings.fixed else self.root, ops.state_size)
@@ -220,10 +217,7 @@ cdef class Search:
                 break
             chosen = self.select(node, head.seat, &leaf)
         self.depth = max(self.depth, length - 1)
-        ops.playout(self.rules, self.work, &self.rng, self.informed)
-        memset(&score, 0, sizeof(score))
-        ops.score(self.rules, self.work, &score)
-        self.judge(&score, &result)
+        self.judge_leaf(&result)
         while length > 0:
             length -= 1
             record(&self.tree.node[path[length]], &result, self.seat)
@@ -362,31 +356,18 @@ cdef class Search:
         for i in range(n):
             self.worths[i] = self.settings.prior * self.worths[i] / total + even
 
-    cdef void judge(self, const Score* score, Result* result) noexcept nogil:
-        """The reward of every seat, a blend of its part of the win and its squashed margin; and what people ask."""
-        cdef int seat
-        cdef int winners = 0
-        cdef float margin
-        cdef float points[MAX_SEATS]
-        cdef float liked[MAX_SEATS]     # personalities shape what is wanted, never who wins
-        for seat in range(self.players):
-            winners += score.place[seat] == 1
-            points[seat] = score.points[seat]
-            liked[seat] = score.points[seat] + score.liking[seat]
-        for seat in range(MAX_SEATS):
-            result.reward[seat] = 0
-        for seat in range(self.players):
-            if self.settings.average:
-                margin = lead_of(liked, self.players, seat) / self.settings.margin
-            else:
-                margin = margin_of(liked, self.players, seat) / self.settings.margin
-            result.reward[seat] = (1 - self.settings.win) * <float>0.5 * (1 + margin / (1 + abs_of(margin)))
-            if score.place[seat] == 1:
-                result.reward[seat] += self.settings.win / winners
-        result.win = (score.place[self.seat] == 1) / <float>winners
-        result.points = score.points[self.seat]
-        result.margin = margin_of(points, self.players, self.seat)
-        result.place = score.place[self.seat]
+    cdef void judge_leaf(self, Result* result) noexcept nogil:
+        """How the game goes on from here: as a playout ends, or as it is thought to after a few decisions of one."""
+        cdef Estimate thought
+        cdef Score score
+        memset(&score, 0, sizeof(score))
+        self.ops.playout(self.rules, self.work, &self.rng, self.informed, self.ahead)
+        self.ops.score(self.rules, self.work, &score)
+        if (<Head*>self.work).status == OVER:
+            judge(&self.settings, self.players, self.seat, &score, result)
+        else:
+            estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
+            expect(&self.settings, self.players, self.seat, &thought, score.liking, result)
 
     def solve(self, positions, deadline_ns=None):
         """The exact reward of every decision at the root for the searching seat, by code, if the rest of the game holds
@@ -432,7 +413,7 @@ cdef class Search:
         if head.status != DECISION:
             memset(&score, 0, sizeof(score))
             self.ops.score(self.rules, state, &score)
-            self.judge(&score, &result)
+            judge(&self.settings, self.players, self.seat, &score, &result)
             memcpy(value, result.reward, sizeof(result.reward))
             return head.status == OVER
         codes = <uint32_t*>malloc(self.ops.max_decisions * sizeof(uint32_t))

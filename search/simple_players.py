@@ -8,7 +8,8 @@ from math import log
 from pathlib import Path
 
 from engine_cy.game import View
-from engine_cy.state import Generator
+from engine_cy.network import leads
+from engine_cy.state import Generator, State
 from search.player import Answer, Limit, Player, Question
 from search.search_player import SearchPlayer
 from search.trees import Trees
@@ -30,11 +31,17 @@ class RandomPlayer(Player):
         return _answer(view, view.state.sample(Generator(question.seed)), question.seed)
 
 
+def first_thoughts(state: State) -> list[tuple[int, float]]:
+    """The legal decisions with what each is worth without a search, in points: by what was learned of such games, or
+    else at a glance."""
+    return state.appraise() if state.rules.network is None else leads(state)
+
+
 class GreedyPlayer(Player):
-    """The decision worth most at a glance; equals fall at random."""
+    """The decision worth most at first thought; equals fall at random."""
 
     def think(self, question: Question) -> Answer:
-        worths = question.view.state.appraise()
+        worths = first_thoughts(question.view.state)
         most = max(worth for _, worth in worths)
         equals = [code for code, worth in worths if worth >= most]
         return _answer(question.view, equals[Generator(question.seed).below(len(equals))], question.seed)
@@ -59,7 +66,8 @@ def levels() -> Mapping[str, Level]:
 class LevelPlayer(Player):
     """A player of limited strength: it takes the second best for the best, the more readily the closer they are. An
     ending that can be worked out is played exactly, whatever the level. Its choice is the same whatever the limit is;
-    the figures, where they are wanted, come from a short look around."""
+    the figures, where they are wanted, come from a short look around. What was learned is left out of its choice: the
+    levels were measured without."""
 
     def __init__(self, level: Level) -> None:
         self.level = level
@@ -76,7 +84,7 @@ class LevelPlayer(Player):
         self._looking.stop()
 
     def _choose(self, view: View, seed: int) -> int:
-        trees, level = Trees(view.state, seed), self.level
+        trees, level = Trees(view.state, seed, learned=False), self.level
         exact = trees.solve(_ENDING, None)
         if exact is not None:
             return max(exact, key=lambda code: (exact[code], -code))

@@ -18,7 +18,15 @@ from search.simple_players import GreedyPlayer, LevelPlayer, RandomPlayer, level
 # What each kind of search is; a spec may change any of these knobs.
 _KINDS: Mapping[str, Mapping[str, Any]] = {
     "ismcts": {"exact": EXACT},
-    "mce": {"flat": True, "informed": 1, "win": 0.0, "average": False, "paired": False, "reuse": False},
+    "mce": {
+        "flat": True,
+        "informed": 1,
+        "win": 0.0,
+        "average": False,
+        "paired": False,
+        "reuse": False,
+        "learned": False,
+    },
     "uct": {
         "fixed": True,
         "prior": 0.0,
@@ -28,6 +36,7 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
         "average": False,
         "paired": False,
         "reuse": False,
+        "learned": False,
         "trees": 10,
     },
 }
@@ -36,8 +45,8 @@ _SETTINGS: Mapping[str, Reader] = {
     "time": seconds,
     "iterations": whole,
     "personality": word,
-    **dict.fromkeys(("trees", "reuse", "exact", "informed", "memory", "average", "paired"), whole),
-    **dict.fromkeys(("exploration", "prior", "temperature", "win", "margin"), real),
+    **dict.fromkeys(("trees", "reuse", "exact", "informed", "memory", "average", "paired", "learned", "ahead"), whole),
+    **dict.fromkeys(("exploration", "prior", "temperature", "certainty", "win", "margin"), real),
 }
 _USUAL = Budget(seconds=0.1)
 

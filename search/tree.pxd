@@ -14,7 +14,7 @@ cdef struct Result:
     float win                   # of the searching seat: its part of the win,
     float points                # its points,
     float margin                # how far it is ahead of the best other seat,
-    uint8_t place               # and its place, from 1
+    float places[MAX_SEATS]     # and how likely each of its places
 
 cdef struct Node:
     uint32_t code               # the decision that leads here
@@ -60,7 +60,7 @@ cdef inline void record(Node* node, const Result* result, int seat) noexcept nog
     weight = <float>1.0 / node.visits
     for s in range(MAX_SEATS):
         node.reward[s] += (result.reward[s] - node.reward[s]) * weight
-        node.places[s] += ((result.place == s + 1) - node.places[s]) * weight
+        node.places[s] += (result.places[s] - node.places[s]) * weight
     node.square += (result.reward[seat] * result.reward[seat] - node.square) * weight
     node.win += (result.win - node.win) * weight
     node.points += (result.points - node.points) * weight

@@ -11,5 +11,6 @@ cdef void start(const Setup* r, State* s, Rng* rng) noexcept nogil
 # From a phase that may need nobody to where the game next waits.
 cdef void settle(const Setup* r, State* s, int phase) noexcept nogil
 
-# To the end; the seats in the set `informed` decide by worth, the others at random. Returns the number of decisions.
-cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed) noexcept nogil
+# To the end, or to the next decision after `limit` of them; the seats in the set `informed` decide by worth, the others
+# at random. Returns the number of decisions.
+cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed, uint32_t limit) noexcept nogil

@@ -15,7 +15,7 @@ from engine_cy.goldgraeber.state cimport (
     CHIP, DIE, FIRST, GAME_OVER, MAX_HOLES, NEXT_TURN, NONE, PIPS, PROSPECT, RETREAT, ROLL, Options, Setup, State,
 )
 from engine_cy.goldgraeber.worth cimport best
-from engine_cy.ops cimport CHANCE, DECISION, NO_SEAT, OVER, Chance
+from engine_cy.ops cimport CHANCE, DECISION, NO_LIMIT, NO_SEAT, OVER, Chance
 from engine_cy.rng cimport Rng, rng_below, rng_shuffle
 
 
@@ -55,8 +55,10 @@ cdef inline uint32_t wait(const Setup* r, State* s, int status, int phase, int s
     return taken
 
 
-cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32_t informed) noexcept nogil:
-    """From a phase to where the game next waits for a seat or for chance; with a generator, to the end.
+cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32_t informed,
+                           uint32_t limit) noexcept nogil:
+    """From a phase to where the game next waits for a seat or for chance; with a generator, to the end, or to the
+    next decision after so many.
 
     Then the seats in the set `informed` decide by worth, the others at random. Returns the number of these decisions.
     """
@@ -107,7 +109,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
             phase = carry_out(r, s, phase, at(&options, 0))
         else:
             seat = s.walker if phase == RETREAT else s.turn
-            if rng == NULL:
+            if rng == NULL or taken >= limit:
                 return wait(r, s, DECISION, phase, seat, taken)
             taken += 1
             if informed >> seat & 1:
@@ -117,11 +119,11 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
 
 
 cdef void settle(const Setup* r, State* s, int phase) noexcept nogil:
-    go_on(r, s, phase, NULL, 0)
+    go_on(r, s, phase, NULL, 0, NO_LIMIT)
 
 
-cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed) noexcept nogil:
+cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed, uint32_t limit) noexcept nogil:
     """Whatever the state waits for is offered again by go_on, now to the generator."""
     if informed:
-        return go_on(r, s, s.head.phase, rng, informed)
-    return go_on(r, s, s.head.phase, rng, 0)    # compiled on its own: random playouts pay for no question
+        return go_on(r, s, s.head.phase, rng, informed, limit)
+    return go_on(r, s, s.head.phase, rng, 0, NO_LIMIT)    # compiled on its own: random playouts pay for no question

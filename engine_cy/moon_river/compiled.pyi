@@ -5,6 +5,7 @@ from typing import Self
 
 from typing_extensions import disjoint_base
 
+from engine_cy.network import Network
 from engine_cy.state import Rules
 
 @disjoint_base
@@ -25,6 +26,8 @@ class CompiledRules(Rules):
         column_size: int,
         saloon_size: int,
         weights: Sequence[Sequence[float]],
+        network: Network | None,
     ) -> Self:
         """boards: (capacity, bridge cells) by seat; kinds: (number, landscape, nuggets, beavers, cobs, cows, skull,
-        circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by seat."""
+        circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by seat;
+        network: what was learned of such a table, or None."""

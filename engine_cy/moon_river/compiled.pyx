@@ -1,7 +1,9 @@
 """Moon River behind the game interface: the table of functions, and the Python objects that carry its data."""
+from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memset
 
 from engine_cy.bits cimport bit
+from engine_cy.moon_river.features cimport POINT_PARTS, ROWS_OF_FEATURES, describe
 from engine_cy.moon_river.hand cimport hand_add, kind_at
 from engine_cy.moon_river.pieces cimport kind_of_side, put_cows, put_partner, put_plot
 from engine_cy.moon_river.state cimport CAMP, COLUMNS, NONE, ROWS, ROWS_OF_TWO, TOKENS, Column, Kind
@@ -9,7 +11,15 @@ from engine_cy.state cimport Rules
 
 include "../table.pxi"
 
+
+cdef void describe_seat(const void* rules, const void* state, int seat, uint8_t* x, int32_t* now) noexcept nogil:
+    describe(<const Setup*>rules, <const GameState*>state, seat, x, now)
+
+
 cdef GameOps OPS = filled_in("moon_river", temperature=4, exploration=0.5)
+OPS.features = ROWS_OF_FEATURES
+OPS.parts = POINT_PARTS
+OPS.describe = describe_seat
 
 
 cdef void set_column(Column* column, list pairs) noexcept:
@@ -26,12 +36,13 @@ cdef class CompiledRules(Rules):
     cdef Setup setup
 
     def __cinit__(self, *, players, scenario, boards, kinds, counts, tiles, tokens, cows, column_size, saloon_size,
-                  weights):
+                  weights, network):
         """boards: (capacity, bridge cells) by seat; kinds: (number, landscape, nuggets, beavers, cobs, cows, skull,
-        circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by seat."""
+        circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by seat;
+        network: what was learned of such a table, or None."""
         cdef Setup* r = &self.setup
         table = players, scenario, boards, kinds, counts, tiles, tokens, cows, column_size, saloon_size
-        begin(self, r, &OPS, players, table, weights)
+        begin(self, r, &OPS, players, table, weights, network)
         r.rancheros = 3 if players == 3 else 4
         r.cells = COLUMNS * (ROWS_OF_TWO if players == 2 else ROWS)
         r.grid = (bit(r.cells) - 1) & ~bit(CAMP)
@@ -55,6 +66,7 @@ cdef class CompiledRules(Rules):
             r.kind[i] = Kind(
                 resources=nuggets | beavers << 16 | cobs << 32, number=number, landscape=landscape, nuggets=nuggets,
                 cows=cows_, skull=skull, circle=circle,
+                tally=<uint64_t>1 << 8 * landscape | <uint64_t>cows_ << 48 | <uint64_t>circle << 56,
             )
         for tile, sides in enumerate(tiles):
             for side, landscape in enumerate(sides):

@@ -8,7 +8,7 @@ from typing import Any
 from engine_cy.checks import Checker
 from engine_cy.decision import Decision
 from engine_cy.errors import OptionError
-from engine_cy.judgement import Judgement
+from engine_cy.judgement import Judgement, Lesson
 from engine_cy.moon_river import about, position, text
 from engine_cy.moon_river.compiled import CompiledRules
 from engine_cy.moon_river.components import LANDSCAPES, SPECIALISTS, Components, standard
@@ -16,9 +16,24 @@ from engine_cy.moon_river.decisions import code_of, decision_of
 from engine_cy.moon_river.state import PHASES, ROWS, ROWS_OF_TWO, SCENARIO_NAMES, SEATS
 from engine_cy.rules import About, GameRules, Shown
 
+RANCH_25, RANCH_50 = "ranch-25", "ranch-50"  # cells: what a network was taught on
+
 JUDGEMENT = Judgement(
     Path(__file__).parent,
     tables=({"players": 2}, {"players": 4}, {"players": 4}, {"players": 3, "legends": True}),
+    lessons=(
+        Lesson(
+            RANCH_25,
+            25_000,
+            (
+                (0.45, {"players": 4}),
+                (0.2, {"players": 3}),
+                (0.2, {"players": 4, "legends": True}),
+                (0.15, {"players": 3, "legends": True}),
+            ),
+        ),
+        Lesson(RANCH_50, 12_000, ((0.6, {"players": 2}), (0.4, {"players": 2, "legends": True}))),
+    ),
 )
 
 SCENARIOS = SCENARIO_NAMES[1:-1]  # but for the base game, and one that is to be drawn
@@ -96,6 +111,7 @@ class MoonRiver(GameRules):
             column_size=set_.column_size,
             saloon_size=set_.saloon_size,
             weights=JUDGEMENT.rows(weights, players),
+            network=JUDGEMENT.network(RANCH_50 if players == 2 else RANCH_25),
         )
 
     def _check_boards(self, boards: Sequence[str] | None) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Scoring, section 8 of the rules. Every figure is as if the game ended now."""
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint64_t
 
-from engine_cy.moon_river.state cimport Setup, State
+from engine_cy.moon_river.state cimport Ranch, Setup, State
 from engine_cy.ops cimport Score
 
 # The points of one seat by rule, and what breaks ties.
@@ -17,3 +17,5 @@ cdef struct Points:
 
 cdef void seat_points(const Setup* r, const State* s, int seat, Points* out) noexcept nogil
 cdef void score(const Setup* r, const State* s, Score* out) noexcept nogil
+cdef uint64_t scenario_cells(const State* s, const Ranch* ranch, uint64_t* needs) noexcept nogil
+cdef int32_t group_points(const Setup* r, const State* s, int seat, uint64_t group, uint64_t needs) noexcept nogil

@@ -50,27 +50,35 @@ cdef inline int32_t group_members(const Setup* r, const State* s, int seat, uint
     return members
 
 
-cdef int32_t scenario_points(const Setup* r, const State* s, int seat) noexcept nogil:
-    """MR-31. `cells` are those that may be in a group; a group must touch `needs`."""
-    cdef const Ranch* ranch = &s.ranch[seat]
-    cdef uint64_t cells, group
-    cdef uint64_t needs = ~<uint64_t>0
-    cdef int32_t points = 0
+cdef uint64_t scenario_cells(const State* s, const Ranch* ranch, uint64_t* needs) noexcept nogil:
+    """The cells that may be in a group (MR-31), and those of which it needs one."""
+    needs[0] = ~<uint64_t>0
     if s.scenario == TIMBER_RAFTING:
-        cells = ranch.land[<int>FOREST]
-        needs = RIVER
-    elif s.scenario == GOLD_RUSH:
-        cells = ranch.nuggets
-    elif s.scenario == OUTLAWS:
-        cells = ranch.partners
-        needs = ranch.bandits
-    else:
-        cells = ranch.land[<int>FARM]
+        needs[0] = RIVER
+        return ranch.land[<int>FOREST]
+    if s.scenario == GOLD_RUSH:
+        return ranch.nuggets
+    if s.scenario == OUTLAWS:
+        needs[0] = ranch.bandits
+        return ranch.partners
+    return ranch.land[<int>FARM]
+
+
+cdef int32_t group_points(const Setup* r, const State* s, int seat, uint64_t group, uint64_t needs) noexcept nogil:
+    if popcount(group) < GROUP_SIZE or not group & needs:
+        return 0
+    return GROUP_POINTS * (1 + group_members(r, s, seat, group) - GROUP_SIZE)
+
+
+cdef int32_t scenario_points(const Setup* r, const State* s, int seat) noexcept nogil:
+    """MR-31."""
+    cdef uint64_t needs, group
+    cdef uint64_t cells = scenario_cells(s, &s.ranch[seat], &needs)
+    cdef int32_t points = 0
     while cells:
         group = connected(cells, cells & (0 - cells))
         cells &= ~group
-        if popcount(group) >= GROUP_SIZE and group & needs:
-            points += GROUP_POINTS * (1 + group_members(r, s, seat, group) - GROUP_SIZE)
+        points += group_points(r, s, seat, group, needs)
     return points
 
 

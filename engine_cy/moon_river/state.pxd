@@ -114,6 +114,7 @@ cpdef enum Scenario:
 # One kind of plot (or side of a bonus tile).
 cdef struct Kind:
     uint64_t resources          # nuggets, beavers and cobs, 16 bits each
+    uint64_t tally              # a byte each: its landscape (six of them), cows, circles; to be added up over a pile
     uint8_t number              # on the back, 1-6
     uint8_t landscape
     uint8_t nuggets

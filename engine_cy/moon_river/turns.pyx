@@ -23,7 +23,7 @@ from engine_cy.moon_river.state cimport (
 )
 from engine_cy.moon_river.survey cimport Survey, forget
 from engine_cy.moon_river.worth cimport best
-from engine_cy.ops cimport CHANCE, DECISION, NO_SEAT, OVER, Chance
+from engine_cy.ops cimport CHANCE, DECISION, NO_LIMIT, NO_SEAT, OVER, Chance
 from engine_cy.rng cimport Rng, rng_below
 
 
@@ -128,8 +128,9 @@ cdef inline uint32_t wait(const Setup* r, State* s, int status, int phase, int s
 
 
 cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32_t informed,
-                           Survey* surveys) noexcept nogil:
-    """From a phase to where the game next waits for a seat or for chance; with a generator, to the end.
+                           uint32_t limit, Survey* surveys) noexcept nogil:
+    """From a phase to where the game next waits for a seat or for chance; with a generator, to the end, or to the
+    next decision after so many.
 
     Then the seats in the set `informed` decide by worth, each with a survey of its own, the others at random. Returns
     the number of these decisions.
@@ -146,7 +147,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
             find_builds(r, s, &options)
         elif phase == SELECT:               # one batch, known at a glance
             n = popcount(s.next.free)
-            if n > 1 and rng == NULL:
+            if n > 1 and (rng == NULL or taken >= limit):
                 return wait(r, s, DECISION, phase, s.turn, taken)
             if n > 1 and informed >> s.turn & 1:
                 find_options(r, s, phase, &options)
@@ -174,7 +175,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
             phase = skip(s, phase)
         elif options.total == 1:
             phase = carry_out(r, s, phase, only(&options))
-        elif rng == NULL:
+        elif rng == NULL or taken >= limit:
             return wait(r, s, DECISION, phase, s.turn, taken)
         elif informed >> s.turn & 1:
             phase = carry_out(r, s, phase, best(r, s, phase, &options, rng, &surveys[s.turn]))
@@ -185,15 +186,15 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
 
 
 cdef void settle(const Setup* r, State* s, int phase) noexcept nogil:
-    go_on(r, s, phase, NULL, 0, NULL)
+    go_on(r, s, phase, NULL, 0, NO_LIMIT, NULL)
 
 
-cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed) noexcept nogil:
+cdef uint32_t play_out(const Setup* r, State* s, Rng* rng, uint32_t informed, uint32_t limit) noexcept nogil:
     """Whatever the state waits for is offered again by go_on, now to the generator."""
     cdef Survey surveys[SEATS]
     cdef int seat
     if informed:
         for seat in range(r.players):
             forget(&surveys[seat])
-        return go_on(r, s, s.head.phase, rng, informed, surveys)
-    return go_on(r, s, s.head.phase, rng, 0, NULL)  # compiled on its own: random playouts pay for no question
+        return go_on(r, s, s.head.phase, rng, informed, limit, surveys)
+    return go_on(r, s, s.head.phase, rng, 0, NO_LIMIT, NULL)  # compiled on its own: random playouts pay for no question

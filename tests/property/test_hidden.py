@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 from engine_cy import Game, Generator, Happened, MoonRiver, MoonRiverComponents, View
+from engine_cy.network import expected, leads
 from tests.property.invariants import check
 from tests.property.kinds import kind_of
 from tests.property.moon_river import rules_of
@@ -103,7 +104,7 @@ def test_a_view_offers_what_the_game_offers(game: Game, seed: int) -> None:
 @examples(2)
 @given(any_games, SEEDS)
 def test_a_seat_foresees_what_it_will_see(game: Game, seed: int) -> None:
-    """What follows from a decision, up to the next chance event, is public; and so is the quick judgement of it. Where
+    """What follows from a decision, up to the next chance event, is public; and so is any judgement of it. Where
     seats have secrets, a chip that others know is chance to a view, and what it shows is not foreseen."""
     for view in deciding(game):
         guess = view.state.determinize(Generator(seed))
@@ -115,6 +116,9 @@ def test_a_seat_foresees_what_it_will_see(game: Game, seed: int) -> None:
             assert bytes(guess.after(code).observe(view.viewer)) == bytes(after)
         assert [code for code, _ in view.state.appraise()] == game.state.codes()
         assert view.state.appraise() == game.state.appraise() == guess.appraise()
+        if game.rules.compiled.network is not None:
+            assert leads(view.state) == leads(game.state) == leads(guess)
+            assert expected(view.state) == expected(game.state) == expected(guess)
 
 
 @examples(2)

@@ -1,0 +1,60 @@
+"""A learned judgement: a small network of integers, the same answer to the last bit on every machine.
+
+counts that describe a seat -> first layer -> second layer -> the points it still gets, by part, and how far off they
+may be. What the counts are is the game's own business: GameOps.describe.
+"""
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t
+
+from engine_cy.ops cimport MAX_SEATS, GameOps
+
+cdef enum:
+    MAX_INPUTS = 1536
+    MAX_FIRST = 128
+    MAX_SECOND = 64
+    MAX_OUTPUTS = 8
+    ONE = 128                   # what 1 is inside
+    MOST = 16 * ONE - 1         # no activation is larger
+    WEIGHT_ONE = 256            # what a weight of 1 is after the first layer
+    POINT = ONE * WEIGHT_ONE    # what a point is in the output
+
+cdef struct Net:
+    uint32_t inputs
+    uint32_t first
+    uint32_t second
+    uint32_t outputs
+    int16_t into_first[MAX_INPUTS + 1][MAX_FIRST]   # a row for each count, then what it starts from
+    int16_t into_second[MAX_SECOND][MAX_FIRST]
+    int32_t second_start[MAX_SECOND]
+    int16_t into_outputs[MAX_OUTPUTS][MAX_SECOND]
+    int32_t output_start[MAX_OUTPUTS]
+
+# How a game is thought to end.
+cdef struct Estimate:
+    float points[MAX_SEATS]
+    float spread[MAX_SEATS]     # how far off the points are in the mean
+
+
+cdef class Network:
+    cdef Net* net
+    cdef readonly dict made     # how it was made
+
+
+# What the network makes of these counts; `out` in parts of a point.
+cdef void answer(const Net* net, const uint8_t* x, int32_t* out) noexcept nogil
+
+# The points a seat is thought to have in the end, and in `spread` how far off that may be.
+cdef float seat_estimate(const GameOps* ops, const Net* net, const void* rules, const void* state, int seat,
+                         float* spread) noexcept nogil
+
+# The same of every seat; of a game that is over, what they have.
+cdef void estimate(const GameOps* ops, const Net* net, const void* rules, const void* state, int players,
+                   Estimate* out) noexcept nogil
+
+# Points ahead of the average of the other seats.
+cdef inline float lead_of(const float* points, int players, int seat) noexcept nogil:
+    cdef int other
+    cdef float others = 0
+    for other in range(players):
+        if other != seat:
+            others += points[other]
+    return points[seat] - others / (players - 1)

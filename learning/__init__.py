@@ -1,0 +1,1 @@
+"""A judgement that is learned: games to learn from, training, networks as data."""

@@ -1,0 +1,70 @@
+"""Games to learn from, as jobs for workers: texts in, texts out."""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+from zlib import compress, decompress
+
+import numpy as np
+
+from engine_cy import Generator
+from engine_cy.judgement import Lesson
+from engine_cy.network import Network
+from engine_cy.registry import rules_of
+from learning.selfplay import play
+from learning.training import Rows
+
+_GAMES = 100  # of a job
+_MOST_ROWS = 64  # of a game that are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Some games of one table."""
+
+    game: str
+    options: dict[str, Any]
+    network: str  # by which all decide, in base 64; empty: at a glance
+    seed: int
+    stream: int
+    games: int
+    trust: float
+
+
+def jobs(game: str, lesson: Lesson, network: bytes, games: int, seed: int, number: int, trust: float) -> Iterator[str]:
+    """Round `number` of a lesson, as texts; each table gets its part of the games."""
+    stream = number << 20
+    for part, options in lesson.tables:
+        left = round(part * games)
+        while left > 0:
+            job = Job(game, dict(options), b64encode(network).decode(), seed, stream, min(left, _GAMES), trust)
+            yield json.dumps(asdict(job))
+            left -= _GAMES
+            stream += 1
+
+
+def work(text: str) -> str:
+    """A worker's part: play the games of a job, and say what was seen."""
+    job = Job(**json.loads(text))
+    rules = rules_of(job.game, job.options).compiled
+    network = Network(b64decode(job.network)) if job.network else None
+    room = job.games * _MOST_ROWS
+    x = np.zeros((room, rules.features), np.uint8)
+    gain = np.zeros((room, rules.parts), np.float32)
+    n = play(rules.start(), Generator(job.seed, job.stream), network, job.games, job.trust, x, gain)
+    return " ".join([str(n), _written(x[:n]), _written(gain[:n])])
+
+
+def _written(array: np.ndarray[Any, Any]) -> str:
+    return b64encode(compress(array.tobytes(), 1)).decode()
+
+
+def read(text: str) -> Rows:
+    """What a worker said."""
+    n, x, gain = text.split(" ")
+    return Rows(
+        np.frombuffer(decompress(b64decode(x)), np.uint8).reshape(int(n), -1),
+        np.frombuffer(decompress(b64decode(gain)), np.float32).reshape(int(n), -1),
+    )
