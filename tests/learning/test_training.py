@@ -54,6 +54,17 @@ def test_whole_numbers_say_nearly_the_same(game: str, lesson: Lesson) -> None:
     assert weights.network().sizes == (rules.features, 16, 8, rules.parts + 1)
 
 
+@EVERY_LESSON
+def test_what_is_shipped_beats_judgement_at_a_glance(game: str, lesson: Lesson) -> None:
+    for part, options in lesson.tables:
+        assert part > 0
+        rules = rules_of(game, options).compiled
+        assert rules.network is not None
+        share, own, others = duel(rules.start(), Generator(3), rules.network, None, 60)
+        assert share > 1.2 / rules.players
+        assert own > others
+
+
 def course(folder: Path, rounds: int) -> Course:
     name, lesson = LESSONS[0]
     return Course(GAMES[name], lesson, folder, seed=3, rounds=rounds, games=60)
