@@ -80,7 +80,7 @@ def _think(rules: GameRules, seconds: float) -> dict[str, float]:
         return lambda n: bench_games(state, Generator(1), n, informed)
 
     return {
-        "ismcts_uniform_it_per_s": _rate(search(prior=0.0, informed=0, exploration=0.7), seconds),
+        "ismcts_uniform_it_per_s": _rate(search(prior=0.0, informed=0, exploration=0.7, learned=False), seconds),
         "ismcts_it_per_s": _rate(search(), seconds),
         "uniform_playouts_per_s": _rate(playouts(0), seconds),
         "player_greedy_playouts_per_s": _rate(playouts(1), seconds),
