@@ -97,4 +97,3 @@ cdef inline void expect(const Settings* settings, int players, int own, const Es
     rest = (1 - result.win) / max(1 - places[own][0], <float>1e-6)
     for n in range(1, players):
         result.places[n] = places[own][n] * rest
-
