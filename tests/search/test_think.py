@@ -285,7 +285,7 @@ def test_personalities_want_what_they_like() -> None:
     found: dict[str, Counter[str]] = {}
     for name in ("balanced", "herder", "outlaw"):
         found[name] = Counter()
-        for deal in range(10):
+        for deal in range(16):
             bots = [spec(f"ismcts:iterations=60,personality={name}"), spec("greedy"), spec("greedy")]
             game = play(MoonRiver(3), bots, 1, deal, deal)
             partners = [entry["partner"] for entry in game.position()["ranches"][0]]
