@@ -3,7 +3,6 @@
 What is killed goes on where it was: what is done stands beside the result in a file that ends in .part.
 """
 
-import subprocess
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -21,6 +20,7 @@ from engine_cy.rules import GameRules
 from engine_cy.state import Generator
 from saloon.options import Table, starts_games
 from search.arena import decision_seed, play
+from search.kept import code_version, write_whole
 from search.ruler import Header, Position, Ruler, lines, options_of, parsed, save, usual_path, value_line
 from search.specs import spec
 from search.valuing import LEAST_VISITS, Valued, value
@@ -79,9 +79,7 @@ def _begun(header: Header, part: Path) -> Ruler:
         part.parent.mkdir(parents=True, exist_ok=True)
         ruler = planned(header)
     # Written whole: a cut-off last line is gone, and what is killed here was not begun.
-    scratch = part.with_name(part.name + ".tmp")
-    scratch.write_text("".join(f"{line}\n" for line in lines(ruler)), encoding="utf-8")
-    scratch.replace(part)
+    write_whole(part, "".join(f"{line}\n" for line in lines(ruler)).encode())
     return ruler
 
 
@@ -103,7 +101,7 @@ def planned(header: Header) -> Ruler:
     positions = [replace(each, weight=round(each.weight / usual, 4)) for each in _shuffled(chosen, luck)]
     each = len(found) / header.games / rules.players
     return Ruler(
-        replace(header, decisions=len(positions), decisions_a_seat=round(each, 2), code=_code()), positions, []
+        replace(header, decisions=len(positions), decisions_a_seat=round(each, 2), code=code_version()), positions, []
     )
 
 
@@ -141,16 +139,6 @@ def _values(ruler: Ruler, done: int, jobs: int) -> Iterator[Valued]:
 def _value(header: Header, position: Position, number: int) -> Valued:
     seeds = decision_seed(header.seed, number, 0), decision_seed(header.seed, number, 1)
     return value(position.view(header.rules), header.valuer, header.visits, seeds)
-
-
-def _code() -> str:
-    """The commit, if there is one, and whether the tree differs from it."""
-    here = Path(__file__).parent
-    done = subprocess.run(
-        ["git", "describe", "--always", "--abbrev=12", "--dirty"],  # noqa: S607
-        cwd=here, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    return done.stdout.strip() or "unknown"
 
 
 if __name__ == "__main__":

@@ -8,12 +8,10 @@ the same network on the same machine, wherever the games were played.
 
 import argparse
 import json
-import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -30,6 +28,7 @@ from learning.network import Weights
 from learning.selfplay import duel
 from learning.training import Rows, error_of, train
 from search.cluster import ADDRESSES, joined
+from search.kept import code_version, write_whole
 
 _FIRST, _SECOND = 64, 32  # the sizes of the layers
 _REMEMBERED = 3  # rounds that are learned from
@@ -69,7 +68,7 @@ class Course:
             "seed": self.seed,
             "rounds": self.rounds,
             "games": self.games,
-            "version": _code_version(),
+            "version": code_version(),
             "curve": self.curve,
         }
         return self._weights(self.rounds - 1).integers(made)
@@ -80,12 +79,12 @@ class Course:
         network = weights.integers({}) if number else b""
         trust = _TRUST if number else 1.0  # what those think who play at a glance nobody knows
         texts = jobs(self.game.name, self.lesson, network, self.games, self.seed, number, trust)
-        seen = _joined([read(text) for text in play(work, texts)])
+        seen = Rows.joined([read(text) for text in play(work, texts)])
         unseen = error_of(weights, seen)
         _save(self.folder / f"rows-{number}.npz", seen)
         (self.folder / f"rows-{number - _REMEMBERED}.npz").unlink(missing_ok=True)
         first = max(0, number - _REMEMBERED + 1)
-        known = _joined([_load(self.folder / f"rows-{i}.npz") for i in range(first, number)] + [seen])
+        known = Rows.joined([_load(self.folder / f"rows-{i}.npz") for i in range(first, number)] + [seen])
         train(weights, known, epochs=3 if number == 0 else 1, rate=_rate(self.rounds - 1 - number), seed=number)
         weights.save(self.folder / f"weights-{number}.npz")
         share, points, others = duel(
@@ -98,7 +97,7 @@ class Course:
             "points": round(points, 1),
             "theirs": round(others, 1),
         }
-        self._curve_file.write_text(json.dumps([*self.curve, row], indent=1) + "\n", encoding="utf-8")
+        write_whole(self._curve_file, (json.dumps([*self.curve, row], indent=1) + "\n").encode())
         print(self.lesson.name, number, row, f"{monotonic() - start:.0f} s", flush=True)
 
     def _weights(self, number: int) -> Weights:
@@ -111,10 +110,6 @@ def _rate(rounds_left: int) -> float:
     return _LAST_RATES[rounds_left] if rounds_left < len(_LAST_RATES) else _RATE
 
 
-def _joined(parts: Sequence[Rows]) -> Rows:
-    return Rows(np.concatenate([part.x for part in parts]), np.concatenate([part.gain for part in parts]))
-
-
 def _save(file: Path, rows: Rows) -> None:
     np.savez_compressed(file, x=rows.x, gain=rows.gain)
 
@@ -122,12 +117,6 @@ def _save(file: Path, rows: Rows) -> None:
 def _load(file: Path) -> Rows:
     with np.load(file, allow_pickle=False) as arrays:
         return Rows(arrays["x"], arrays["gain"])
-
-
-def _code_version() -> str:
-    """The commit if this is a clone, else what is installed."""
-    told = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=False)  # noqa: S607
-    return told.stdout.strip() or version("saloon-server")
 
 
 @contextmanager

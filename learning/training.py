@@ -1,6 +1,6 @@
 """Training of a small network in numpy: what a seat is described by, to what it still gets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,6 +21,10 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.x)
+
+    @classmethod
+    def joined(cls, parts: Sequence["Rows"]) -> "Rows":
+        return cls(np.concatenate([part.x for part in parts]), np.concatenate([part.gain for part in parts]))
 
 
 @dataclass

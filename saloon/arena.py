@@ -15,6 +15,7 @@ from engine_cy.errors import OptionError
 from saloon.options import ComponentFile, Ray, Table, starts_games
 from search.arena import Match, Played, run
 from search.cluster import joined
+from search.kept import write_whole
 from search.luck import check_luck
 from search.plot import svg
 from search.specs import spec
@@ -150,9 +151,7 @@ def _save(out: Path | None, match: Match, done: list[Played], verdict: str | Non
     if out is None:
         return
     data = {**report(match, done, verdict), "played": [_row(match, p) for p in done]}
-    scratch = out.with_suffix(out.suffix + ".tmp")
-    scratch.write_text(json.dumps(data) + "\n", encoding="utf-8")
-    scratch.replace(out)
+    write_whole(out, (json.dumps(data) + "\n").encode())
 
 
 def _row(match: Match, played: Played) -> list[float]:

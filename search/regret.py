@@ -11,9 +11,9 @@ from search.player import Question, code_of
 from search.programs import held
 from search.ruler import Position, Ruler
 from search.specs import Spec, spec
+from search.stats import Z95
 from search.valuing import MEASURES, Move
 
-_Z95 = 1.959964
 _FEW = 5  # games: fewer have no interval
 _EQUAL = 0.0005  # what the file rounds away
 
@@ -56,7 +56,7 @@ def mean_of(values: Sequence[tuple[Position, float]]) -> Mean:
     n = len(by_game)
     if n < _FEW:
         return Mean(mean, None)
-    return Mean(mean, _Z95 * sqrt(sum(off * off for off in by_game.values()) * n / (n - 1)) / weight)
+    return Mean(mean, Z95 * sqrt(sum(off * off for off in by_game.values()) * n / (n - 1)) / weight)
 
 
 def report(ruler: Ruler, text: str, rows: Sequence[Row]) -> dict[str, Any]:

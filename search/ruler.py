@@ -13,6 +13,7 @@ from engine_cy.errors import InputError
 from engine_cy.game import View
 from engine_cy.registry import game_class
 from engine_cy.rules import GameRules
+from search.kept import write_whole
 from search.valuing import MEASURES, Move, Valued
 
 VERSION = 1
@@ -153,6 +154,4 @@ def load(path: Path) -> Ruler:
 def save(ruler: Ruler, path: Path) -> None:
     """The same ruler gives the same bytes."""
     text = "".join(f"{line}\n" for line in lines(ruler))
-    scratch = path.with_name(path.name + ".tmp")
-    scratch.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))
-    scratch.replace(path)
+    write_whole(path, gzip.compress(text.encode("utf-8"), mtime=0))

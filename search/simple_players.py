@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine_cy.game import View
 from engine_cy.network import leads
-from engine_cy.state import Generator, State
+from engine_cy.state import Generator
 from search.player import Answer, Limit, Player, Question
 from search.search_player import SearchPlayer
 from search.trees import Trees
@@ -31,17 +31,13 @@ class RandomPlayer(Player):
         return _answer(view, view.state.sample(Generator(question.seed)), question.seed)
 
 
-def first_thoughts(state: State) -> list[tuple[int, float]]:
-    """The legal decisions with what each is worth without a search, in points: by what was learned of such games, or
-    else at a glance."""
-    return state.appraise() if state.rules.network is None else leads(state)
-
-
 class GreedyPlayer(Player):
-    """The decision worth most at first thought; equals fall at random."""
+    """The decision worth most without a search, by what was learned of such games, or else at a glance; equals fall at
+    random."""
 
     def think(self, question: Question) -> Answer:
-        worths = first_thoughts(question.view.state)
+        state = question.view.state
+        worths = state.appraise() if state.rules.network is None else leads(state)
         most = max(worth for _, worth in worths)
         equals = [code for code, worth in worths if worth >= most]
         return _answer(question.view, equals[Generator(question.seed).below(len(equals))], question.seed)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev, variance
 
-_Z95 = 1.959964
+Z95 = 1.959964
 
 
 def interval(shares: Sequence[float], group: int = 1) -> tuple[float, float]:
@@ -23,16 +23,16 @@ def interval(shares: Sequence[float], group: int = 1) -> tuple[float, float]:
     if len(blocks) < 10:
         return low, high
     spread = math.sqrt(sum((b - mean) ** 2 for b in blocks) / (len(blocks) - 1) / len(blocks))
-    if spread * _Z95 < (high - low) / 4:
+    if spread * Z95 < (high - low) / 4:
         return low, high
-    return max(0.0, mean - _Z95 * spread), min(1.0, mean + _Z95 * spread)
+    return max(0.0, mean - Z95 * spread), min(1.0, mean + Z95 * spread)
 
 
 def wilson(mean: float, n: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share seen in n games."""
-    z2 = _Z95 * _Z95
+    z2 = Z95 * Z95
     centre = (mean + z2 / (2 * n)) / (1 + z2 / n)
-    half = _Z95 / (1 + z2 / n) * math.sqrt(mean * (1 - mean) / n + z2 / (4 * n * n))
+    half = Z95 / (1 + z2 / n) * math.sqrt(mean * (1 - mean) / n + z2 / (4 * n * n))
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
@@ -62,7 +62,7 @@ def adjusted(values: Sequence[float], luck: Sequence[float], group: int) -> Adju
         both = (together[0] - value * chance) / (n - 1) - rest_value * rest_chance
         square = (together[1] - chance * chance) / (n - 1) - rest_chance * rest_chance
         left.append(value - (both / square if square > 0 else 0.0) * chance)
-    half = _Z95 * stdev(left) / math.sqrt(n)
+    half = Z95 * stdev(left) / math.sqrt(n)
     spread = variance(left)
     return Adjusted(fmean(left), fmean(left) - half, fmean(left) + half, variance(raw) / spread if spread else 1.0)
 

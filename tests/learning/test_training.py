@@ -4,7 +4,6 @@ or not it was stopped on the way; and what is learned is worth something."""
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from engine_cy import Generator
@@ -22,8 +21,7 @@ EVERY_LESSON = pytest.mark.parametrize(("game", "lesson"), LESSONS, ids=[f"{g}-{
 
 def few(game: str, lesson: Lesson, games: int) -> Rows:
     """From games at a glance."""
-    parts = [read(work(text)) for text in jobs(game, lesson, b"", games, 1, 0, 1.0)]
-    return Rows(np.concatenate([part.x for part in parts]), np.concatenate([part.gain for part in parts]))
+    return Rows.joined([read(work(text)) for text in jobs(game, lesson, b"", games, 1, 0, 1.0)])
 
 
 def trained(rows: Rows, parts: int) -> Weights:

@@ -2,10 +2,9 @@
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
 from types import TracebackType
-from typing import Any, Self, TypeVar, Unpack
+from typing import Self, TypeVar, Unpack
 
 import grpc
 from google.protobuf.message import Message
@@ -238,7 +237,7 @@ class AsyncClient:
         attempts = Attempts(self._policy, 0.0, float("inf"))
         while True:
             try:
-                with self._streaming(calls.watch(table, token, first), None) as stream:
+                with self._lines.streaming(calls.watch(table, token, first), None) as stream:
                     async for update in stream:
                         attempts.failed = 0
                         if update.HasField("event"):
@@ -274,24 +273,13 @@ class AsyncClient:
         attempts = Attempts(self._policy, call.seconds, timeout, call.repeat)
         while True:
             try:
-                with self._streaming(call, attempts.left) as stream:
+                with self._lines.streaming(call, attempts.left) as stream:
                     async for response in stream:
                         attempts.repeat = False
                         yield response
                     return
             except grpc.RpcError as error:
                 await self._wait_again(error, attempts)
-
-    @contextmanager
-    def _streaming(self, call: Call[Any], timeout: float | None) -> Iterator[Any]:
-        """The answers of a call that ends with the block."""
-        with self._lines.channel() as channel:
-            method = channel.unary_stream(call.method, type(call.request).SerializeToString, call.answer.FromString)
-            stream = method(call.request, timeout=timeout, metadata=self._to.metadata)
-            try:
-                yield stream
-            finally:
-                stream.cancel()
 
     async def _wait_again(self, error: grpc.RpcError, attempts: Attempts) -> None:
         """Wait until it is worth trying again, or raise what the caller should know."""

@@ -11,6 +11,8 @@ from typing import Any, Generic, TypeVar
 
 import grpc
 
+from saloon_client.calls import Call
+
 C = TypeVar("C", grpc.Channel, grpc.aio.Channel)
 PORT = 50051
 # A server lets a connection have 200, and counts some that have ended already; beyond that it resets calls unseen.
@@ -114,6 +116,17 @@ class Lines(Generic[C]):
             yield line.channel
         finally:
             self.give_back(line)
+
+    @contextmanager
+    def streaming(self, call: Call[Any], timeout: float | None) -> Iterator[Any]:
+        """The answers of a call that ends with the block."""
+        with self.channel() as channel:
+            method = channel.unary_stream(call.method, type(call.request).SerializeToString, call.answer.FromString)
+            stream = method(call.request, timeout=timeout, metadata=self._to.metadata)
+            try:
+                yield stream
+            finally:
+                stream.cancel()
 
 
 def open_channel(to: Connection) -> grpc.Channel:

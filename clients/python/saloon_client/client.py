@@ -2,10 +2,9 @@
 
 import random
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from time import sleep
 from types import TracebackType
-from typing import Any, Self, TypeVar, Unpack
+from typing import Self, TypeVar, Unpack
 
 import grpc
 from google.protobuf.message import Message
@@ -235,7 +234,7 @@ class Client:
         attempts = Attempts(self._policy, 0.0, float("inf"))
         while True:
             try:
-                with self._streaming(calls.watch(table, token, first), None) as stream:
+                with self._lines.streaming(calls.watch(table, token, first), None) as stream:
                     for update in stream:
                         attempts.failed = 0
                         if update.HasField("event"):
@@ -271,24 +270,13 @@ class Client:
         attempts = Attempts(self._policy, call.seconds, timeout, call.repeat)
         while True:
             try:
-                with self._streaming(call, attempts.left) as stream:
+                with self._lines.streaming(call, attempts.left) as stream:
                     for response in stream:
                         attempts.repeat = False
                         yield response
                     return
             except grpc.RpcError as error:
                 self._wait_again(error, attempts)
-
-    @contextmanager
-    def _streaming(self, call: Call[Any], timeout: float | None) -> Iterator[Any]:
-        """The answers of a call that ends with the block."""
-        with self._lines.channel() as channel:
-            method = channel.unary_stream(call.method, type(call.request).SerializeToString, call.answer.FromString)
-            stream = method(call.request, timeout=timeout, metadata=self._to.metadata)
-            try:
-                yield stream
-            finally:
-                stream.cancel()
 
     def _wait_again(self, error: grpc.RpcError, attempts: Attempts) -> None:
         """Wait until it is worth trying again, or raise what the caller should know."""
