@@ -299,7 +299,8 @@ def test_refusals_over_the_wire_say_different_times(
     def full(turns: LoopTurns, owner: str) -> None:
         raise Overloaded("full", 1.0)
 
-    watch = health_pb2_grpc.HealthStub(stubs.channel).Watch(health_pb2.HealthCheckRequest())
+    health: Any = health_pb2_grpc.HealthStub(stubs.channel)
+    watch = health.Watch(health_pb2.HealthCheckRequest())
     next(watch)  # who has nothing under way is forgotten
     monkeypatch.setattr(LoopTurns, "look", full)
     monkeypatch.setattr(limits, "APART_SECONDS", 5.0)
