@@ -30,7 +30,7 @@ def free_port() -> int:
 
 def serve(port: int, database: Path, *flags: str) -> list[str]:
     """The command of a quiet server. Later flags go before earlier ones."""
-    where = ["--port", str(port), "--database", str(database)]
+    where = ["--port", str(port), "--http-port", "0", "--database", str(database)]
     return [*SALOON, "serve", *where, "--log-level", "error", *flags]
 
 

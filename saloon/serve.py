@@ -21,6 +21,8 @@ def command(
     config: Annotated[Path | None, typer.Option(help="A TOML file of settings; flags and SALOON_... go first.")] = None,
     host: Annotated[str | None, _flag("host")] = None,
     port: Annotated[int | None, _flag("port")] = None,
+    http_port: Annotated[int | None, _flag("http_port")] = None,
+    http_origins: Annotated[str | None, _flag("http_origins")] = None,
     workers: Annotated[int | None, _flag("workers")] = None,
     slots: Annotated[int | None, _flag("slots")] = None,
     queue: Annotated[int | None, _flag("queue")] = None,
@@ -50,7 +52,7 @@ def command(
     log_format: Annotated[str | None, _flag("log_format")] = None,
     log_level: Annotated[str | None, _flag("log_level")] = None,
 ) -> None:
-    """Serve bots over gRPC until SIGTERM or Ctrl-C.
+    """Serve bots over gRPC and HTTP until SIGTERM or Ctrl-C.
 
     Every setting can also come from the environment (SALOON_PORT=...) or from the file of --config (port = ...).
     """

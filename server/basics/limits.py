@@ -22,3 +22,17 @@ FULL_SECONDS = 10.0  # for which a client that has all its tables is refused mor
 AGAIN_SECONDS = 1.0  # after which it is worth trying again
 APART_SECONDS = 0.004  # those of one client who are refused are to come again so far apart, else all come at once
 LATEST_SECONDS = 10.0  # ... within this
+
+# Over HTTP
+CONNECTIONS = 1000  # of one address
+HEADER_BYTES = 16 << 10
+HEADER_SECONDS = 10.0  # for the headers of a request to be there
+IDLE_SECONDS = 300.0  # after which a connection without a call is ended
+WRITE_SECONDS = 60.0  # for a part of an answer to be taken
+WINDOW_BYTES = 64 << 10  # of what was sent and nobody asked for yet
+RESETS = 200  # streams of a connection that are begun and given up, beyond those that end well
+LINGER_SECONDS = 1.0  # for which a connection is kept whose request was refused unread
+JSON_BYTES = 4 << 10  # a request beyond that is read beside the event loop
+JSON_ANSWER_BYTES = 4 << 10  # an answer, by its size in binary
+JSON_OBJECTS = 20_000
+JSON_VALUES = 60_000

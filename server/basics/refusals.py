@@ -43,6 +43,10 @@ class Unavailable(Refused):
     """The server cannot do it just now."""
 
 
+class NotOffered(Refused):
+    """The server does not do such a thing."""
+
+
 class Internal(Refused):
     """Something that nobody expected."""
 

@@ -27,6 +27,14 @@ class Settings(BaseSettings):
 
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(50051, ge=0, le=65535, description="Port to listen on; 0: any that is free.")
+    http_port: int = Field(
+        8080, ge=0, le=65535, description="Port for Connect and gRPC-Web, for browsers and shells; 0: none."
+    )
+    http_origins: str = Field(
+        "",
+        description="Pages that may call beside those on localhost, 127.0.0.1 and [::1], such as "
+        "https://games.example.org, separated by commas; *: any.",
+    )
     workers: int = Field(1, ge=1, le=256, description="Processes that share the port.")
     slots: int = Field(
         0, ge=0, le=1024, description="Searches at a time in each process; 0: all cores but one, shared among workers."

@@ -1,8 +1,12 @@
 # May know: basics, engine_cy, wire, gRPC.
-"""What every call passes: who is calling, how it ends, and what is counted. No internals leave the process."""
+"""What every call passes, whatever way it came: who is calling, how it ends, and what is counted. No internals leave
+the process.
+
+A call comes on a `Line`: gRPC's own context, or over HTTP `server/web/call.py`.
+"""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from time import monotonic
 from traceback import clear_frames
 from typing import Any
@@ -26,6 +30,8 @@ from server.basics.refusals import (
 )
 from server.basics.turns import LoopTurns
 from server.calls.callers import Caller, Callers
+from server.calls.context import EOF, Line
+from server.calls.forms import Binary, Form
 from server.calls.statuses import TELLING, code_of, status_of
 from server.calls.tokens import Client, Tokens
 from wire.naming import NONE, Words
@@ -36,28 +42,30 @@ _OPEN_TO_ALL = "/grpc.health.v1.Health/"
 _STORE_SECONDS = 2.0  # after which it is worth trying the table store again
 
 
-class Outermost(grpc.aio.ServerInterceptor):
-    """Every call: tokens, limits, turns, status codes, metrics, logs."""
+class Outermost:
+    """Every method: tokens, limits, turns, status codes, metrics, logs. It stands where generated code expects a
+    server, wraps what it is told, once, and tells gRPC."""
 
-    def __init__(self, metrics: Metrics, tokens: Tokens | None) -> None:
+    def __init__(self, metrics: Metrics, tokens: Tokens | None, server: grpc.aio.Server) -> None:
         self.metrics = metrics
         self.tokens = tokens
+        self.server = server
         self.callers = Callers()
         self.turns = LoopTurns()
-        self.methods: dict[str, _Method] = {}
+        self.methods: dict[str, Method] = {}  # by path
 
-    async def intercept_service(self, continuation: Any, handler_call_details: grpc.HandlerCallDetails) -> Any:
-        handler = await continuation(handler_call_details)
-        if handler is None:
-            return None
-        name = handler_call_details.method
-        method = self.methods.get(name)
-        if method is None:
-            method = self.methods[name] = _Method(self, name, handler)
-        return method.handler
+    def add_generic_rpc_handlers(self, _: Any) -> None:
+        """The same handlers come by their names, too."""
+
+    def add_registered_method_handlers(self, service: str, handlers: Mapping[str, Any]) -> None:
+        wrapped = {}
+        for name, handler in handlers.items():
+            method = self.methods[f"/{service}/{name}"] = Method(self, f"/{service}/{name}", handler)
+            wrapped[name] = method.handler
+        self.server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, wrapped),))
 
 
-class _Method:
+class Method:
     """One method, wrapped once."""
 
     def __init__(self, outer: Outermost, name: str, handler: Any) -> None:
@@ -71,8 +79,7 @@ class _Method:
         self.open = outer.metrics.open.labels(name)
         self.seconds = outer.metrics.seconds.labels(name)
         self.fine = self.calls.labels(name, "OK")
-        self.parse = handler.request_deserializer
-        self.serialize = handler.response_serializer
+        self.binary = Binary(handler.request_deserializer, handler.response_serializer)
         sides = (handler.request_streaming, handler.response_streaming)
         self.behaviour = getattr(handler, "_".join("stream" if many else "unary" for many in sides))
         # Whatever it takes, gRPC is told that it takes a stream: then nothing is read before it is asked for, and it is
@@ -88,25 +95,33 @@ class _Method:
         )
 
     async def _single(self, _: Any, context: Any) -> bytes:
-        call = _Call(self, context)
+        return await self.answer(context, self.binary)
+
+    async def _streaming(self, _: Any, context: Any) -> None:
+        await self.stream(context, self.binary)
+
+    async def answer(self, context: Line, form: Form) -> bytes:
+        """One call of a method with one answer."""
+        call = _Call(self, context, form)
         try:
             call.admit()
             work = self.behaviour(call.read_all() if self.takes_many else await call.read(), context)
-            data: bytes = self.serialize(await work)
+            data = await form.written(await work)
         except BaseException as error:
             await call.fail(error)
             raise
         call.end(self.fine, len(data))
         return data
 
-    async def _streaming(self, _: Any, context: Any) -> None:
-        call = _Call(self, context)
+    async def stream(self, context: Line, form: Form) -> None:
+        """One call of a method with many."""
+        call = _Call(self, context, form)
         try:
             call.admit()
             responses = self.behaviour(call.read_all() if self.takes_many else await call.read(), context)
             try:
                 async for response in responses:
-                    await call.write(self.serialize(response))
+                    await call.write(await form.written(response))
             finally:
                 await responses.aclose()
         except BaseException as error:
@@ -118,9 +133,10 @@ class _Method:
 class _Call:
     """One call, from its begin until its answer is written."""
 
-    def __init__(self, method: _Method, context: Any) -> None:
+    def __init__(self, method: Method, context: Line, form: Form) -> None:
         self.method = method
         self.context = context
+        self.form = form
         self.begun = monotonic()
         self.caller: Caller | None = None
         self.client: Client | None = None
@@ -155,7 +171,7 @@ class _Call:
                     data = await self.context.read()
             except TimeoutError:
                 raise TooLate(f"the request did not come within {seconds:g} s") from None
-        if data is grpc.aio.EOF:
+        if data is EOF:
             raise InputError("request", "a message of the contract", NONE)
         if self.method.open_to_all and len(data) > limits.HEALTH_BYTES:
             raise InputError("request", f"at most {limits.HEALTH_BYTES} bytes", len(data))
@@ -167,7 +183,7 @@ class _Call:
         while message:
             yield message.pop()
             data = await self.context.read()
-            if data is not grpc.aio.EOF:
+            if data is not EOF:
                 message.append(await self._parsed(data, patient=True))  # a stream is not ended for it
             del data
 
@@ -176,7 +192,9 @@ class _Call:
         assert self.caller is not None
         await self.method.outer.turns.take(self.caller.name, patient)
         try:
-            message = self.method.parse(data)
+            message = await self.form.read(data)
+        except (InputError, Overloaded):
+            raise
         except Exception:  # whatever a parser may raise at bytes from outside
             raise InputError("request", "a message of the contract", Words("bytes that are none")) from None
         message.DiscardUnknownFields()

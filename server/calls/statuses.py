@@ -1,10 +1,14 @@
 # May know: basics, engine_cy, wire, gRPC.
 """What the caller is told of a refusal, here alone: a status code, words, and details a program can use."""
 
-from collections.abc import Iterator, Mapping
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+import grpc
 from google.protobuf.any_pb2 import Any
 from google.protobuf.duration_pb2 import Duration
+from google.protobuf.json_format import MessageToDict
 from google.rpc.error_details_pb2 import BadRequest, RetryInfo
 from google.rpc.status_pb2 import Status
 from grpc import StatusCode
@@ -24,8 +28,10 @@ _CODES: Mapping[type[Exception], StatusCode] = {
     refusals.TooLate: StatusCode.DEADLINE_EXCEEDED,
     refusals.Overloaded: StatusCode.RESOURCE_EXHAUSTED,
     refusals.Unavailable: StatusCode.UNAVAILABLE,
+    refusals.NotOffered: StatusCode.UNIMPLEMENTED,
     refusals.Internal: StatusCode.INTERNAL,
 }
+_DETAILS = "grpc-status-details-bin"
 TELLING = tuple(_CODES)  # what callers may be told as it is
 
 
@@ -53,3 +59,43 @@ def _packed(message: BadRequest | RetryInfo) -> Any:
     detail = Any()
     detail.Pack(message)
     return detail
+
+
+@dataclass(frozen=True)
+class Told:
+    """A status for those who do not speak gRPC."""
+
+    code: int
+    name: str  # such as "not_found"
+    message: str
+    whole: bytes  # google.rpc.Status
+    details: Sequence[Any]
+
+    def plain(self) -> dict[str, object]:
+        """As Connect writes it in JSON."""
+        found: dict[str, object] = {"code": self.name, "message": self.message}
+        if self.details:
+            found["details"] = [_plain(detail) for detail in self.details]
+        return found
+
+
+def told(error: Exception | grpc.Status) -> Told:
+    """What the caller is told of an error, or by a status that was made of one."""
+    if isinstance(error, grpc.Status):
+        whole = bytes(dict(error.trailing_metadata)[_DETAILS])  # type: ignore[arg-type]
+        status = Status.FromString(whole)
+    else:
+        status = status_of(error)
+        whole = status.SerializeToString()
+    name = next(code.name for code in StatusCode if code.value[0] == status.code).lower()
+    return Told(status.code, "canceled" if name == "cancelled" else name, status.message, whole, status.details)
+
+
+def _plain(detail: Any) -> dict[str, object]:
+    value = base64.b64encode(detail.value).decode().rstrip("=")
+    found: dict[str, object] = {"type": detail.TypeName(), "value": value}
+    for kind in (BadRequest, RetryInfo):
+        message = kind()
+        if detail.Unpack(message):
+            found["debug"] = MessageToDict(message)
+    return found

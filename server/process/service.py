@@ -1,4 +1,4 @@
-# May know: basics, calls, thinking, rules, seats, tables, saloon_client, gRPC.
+# May know: basics, calls, thinking, rules, seats, tables, web, saloon_client, gRPC.
 """The service of one process: what it is made of, how it starts, and how it stops."""
 
 import asyncio
@@ -39,6 +39,9 @@ from server.seats.service import SeatsService
 from server.tables.service import TablesService
 from server.thinking.searches import Searches
 from server.thinking.service import BotsService
+from server.web.calls import Calls
+from server.web.origins import Origins
+from server.web.server import WebServer
 
 log = structlog.get_logger()
 
@@ -64,15 +67,15 @@ class Service:
         """`number` is that of this process among its fellows, with whom it shares the port and `use`."""
         self.settings = settings
         self.number = number
+        self._shared = use is not None
         self.metrics = Metrics()
         self.searches = Searches(settings, self.metrics)
         self.tokens = Tokens(settings.tokens, use or SharedUse(), number) if settings.tokens else None
         self.health = HealthService(service_names())
         self.port = 0
         self.server = grpc.aio.server(
-            interceptors=[Outermost(self.metrics, self.tokens)],
             options=[
-                ("grpc.so_reuseport", int(use is not None)),
+                ("grpc.so_reuseport", int(self._shared)),
                 ("grpc.max_receive_message_length", settings.max_message_bytes),
                 ("grpc.server.max_pending_requests", _PENDING),
                 ("grpc.server.max_pending_requests_hard_limit", _PENDING),
@@ -89,17 +92,21 @@ class Service:
                 ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
             ],
         )
+        self.calls = Outermost(self.metrics, self.tokens, self.server)
+        calls: Any = self.calls  # in the place of a server
         self.requests = Requests()
-        bots_pb2_grpc.add_BotsServicer_to_server(BotsService(self.requests, self.searches, settings), self.server)
-        rules_pb2_grpc.add_RulesServicer_to_server(RulesService(self.requests), self.server)
+        bots_pb2_grpc.add_BotsServicer_to_server(BotsService(self.requests, self.searches, settings), calls)
+        rules_pb2_grpc.add_RulesServicer_to_server(RulesService(self.requests), calls)
         self.seats = SeatsService(self.requests, self.searches, settings, self.metrics)
-        seats_pb2_grpc.add_SeatsServicer_to_server(self.seats, self.server)
+        seats_pb2_grpc.add_SeatsServicer_to_server(self.seats, calls)
         self.tables = TablesService(self.requests, self.searches, settings, self.metrics)
-        tables_pb2_grpc.add_TablesServicer_to_server(self.tables, self.server)
-        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
+        tables_pb2_grpc.add_TablesServicer_to_server(self.tables, calls)
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, calls)
         if settings.with_reflection:
             names = (*service_names(), health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
-            reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), self.server)
+            reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), calls)
+        origins = Origins(settings.http_origins)
+        self.web = WebServer(Calls(self.calls.methods, self.requests.beside, origins, settings.max_message_bytes))
         self._reloading: asyncio.Task[None] | None = None
         self._measuring: asyncio.Task[None] | None = None
         self._own: OwnSocket | None = None
@@ -120,6 +127,8 @@ class Service:
             )
         except RuntimeError as error:
             raise ConfigError(f"port: {self.address} cannot be listened on; is something else there?") from error
+        if self.settings.http_port:
+            await self.web.start(self.settings, self._shared)
         if self.settings.metrics_port:
             try:
                 self.metrics.serve(self.settings.metrics_host, self.settings.metrics_port + self.number)
@@ -133,7 +142,13 @@ class Service:
         if self.tokens is not None:
             self._reloading = asyncio.create_task(self._reload(self.tokens))
         self._measuring = asyncio.create_task(self._measure(self._own.address))
-        log.info("serving", address=self.address, searches=self.settings.search_slots, tls=secure is not None)
+        log.info(
+            "serving",
+            address=self.address,
+            searches=self.settings.search_slots,
+            tls=secure is not None,
+            http=self.web.port,
+        )
 
     async def stop(self, grace: float, notice: float = 0.0) -> None:
         """Say so, take no new calls once that was noticed, let those under way end within the grace, and stop."""
@@ -145,7 +160,7 @@ class Service:
         if self._measuring is not None:
             self._measuring.cancel()
         log.info("draining", seconds=grace)
-        await self.server.stop(grace)
+        await asyncio.gather(self.server.stop(grace), self.web.stop(grace))
         if self._reloading is not None:
             self._reloading.cancel()
         if self._own is not None:

@@ -77,7 +77,10 @@ class _Workers:
     """The parent: it only watches its children."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings, self.held = _hold_port(settings)
+        port, *self.held = _hold_port("port", settings.host, settings.port)
+        if settings.http_port:
+            self.held += _hold_port("http_port", settings.host, settings.http_port)[1:]
+        self.settings = settings.model_copy(update={"port": port})
         # Fork would copy the state of grpc's threads.
         self.context = multiprocessing.get_context("spawn")
         self.use = SharedUse(settings.workers, self.context)
@@ -122,17 +125,17 @@ class _Workers:
                 child.terminate()
 
 
-def _hold_port(settings: Settings) -> tuple[Settings, socket.socket]:
+def _hold_port(setting: str, host: str, port: int) -> tuple[int, socket.socket]:
     """Make sure that nobody else has the port, since sharing would succeed silently, and keep it for the workers."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family) as alone:
             alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            alone.bind((settings.host.strip("[]"), settings.port))
+            alone.bind((host.strip("[]"), port))
             port = alone.getsockname()[1]
         held = socket.socket(family)
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        held.bind((settings.host.strip("[]"), port))
+        held.bind((host.strip("[]"), port))
     except OSError as error:
-        raise ConfigError(f"port: {settings.host}:{settings.port} cannot be listened on: {error}") from error
-    return settings.model_copy(update={"port": port}), held
+        raise ConfigError(f"{setting}: {host}:{port} cannot be listened on: {error}") from error
+    return port, held

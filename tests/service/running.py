@@ -52,7 +52,7 @@ def serving(folder: Path, *, most_cpu: float = MOST_CPU, **settings: Any) -> Ite
 
 def _serving(folder: Path, **settings: Any) -> Iterator[Service]:
     configure("json", "error")
-    chosen = load(**{"port": 0, "database": folder / "tables.sqlite", "slots": 2, **settings})
+    chosen = load(**{"port": 0, "http_port": 0, "database": folder / "tables.sqlite", "slots": 2, **settings})
     loop, ready = asyncio.new_event_loop(), threading.Event()
     found: list[Service | BaseException] = []
 
