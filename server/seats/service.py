@@ -2,7 +2,8 @@
 """The Seats service: a bot takes a seat at a table that a front end runs by itself."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 from time import monotonic
 
 from saloon_client.v1 import game_pb2, seats_pb2_grpc
@@ -45,9 +46,48 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         metrics.sessions.set_function(lambda: len(self.sessions))
 
     async def Sit(self, requests: AsyncIterator[pb.SitRequest], context: Context) -> AsyncIterator[pb.SitResponse]:
+        async with aclosing(self._bot(requests)) as responses:
+            async for response in responses:
+                yield response
+
+    async def Attend(self, request: pb.AttendRequest, context: Context) -> AsyncIterator[pb.AttendResponse]:
+        """A Sit that hears nothing but its end: what else is said comes by Tell."""
+        if not request.HasField("sit"):
+            raise InputError("sit", "a bot and its seat", NONE)
+        left = asyncio.Queue[pb.SitRequest](1)
+
+        async def requests() -> AsyncIterator[pb.SitRequest]:
+            yield pb.SitRequest(sit=request.sit)
+            yield await left.get()
+
+        async with aclosing(self._bot(requests(), left)) as responses:
+            async for said in responses:
+                kind = said.WhichOneof("message")
+                assert kind is not None
+                yield pb.AttendResponse(**{kind: getattr(said, kind)})
+
+    async def Tell(self, request: pb.TellRequest, context: Context) -> pb.TellResponse:
+        session = self.sessions.resume(request.session)
+        if session.left is None:
+            raise NotNow("nobody attends this session; Attend with its name first")
+        kind = request.WhichOneof("message")
+        if kind == "decide":
+            return pb.TellResponse(decided=await self._decide(session, request.decide, context.time_remaining()))
+        if kind == "watch":
+            if not await self._watch(session, request.watch):
+                return pb.TellResponse()
+        elif kind != "leave":
+            raise InputError("message", "decide, watch or leave", NONE)
+        if session.left is not None and session.left.empty():
+            session.left.put_nowait(pb.SitRequest(leave=pb.Leave()))
+        return pb.TellResponse(goodbye=pb.Goodbye(decisions=session.decisions))
+
+    async def _bot(
+        self, requests: AsyncIterator[pb.SitRequest], left: asyncio.Queue[pb.SitRequest] | None = None
+    ) -> AsyncGenerator[pb.SitResponse, None]:
         """The bot is served by a task of its own, so that a server that drains can speak in between."""
         out = Outgoing()
-        serving = asyncio.create_task(self._serve(requests, out))
+        serving = asyncio.create_task(self._serve(requests, out, left))
         serving.add_done_callback(lambda _: out.end())
         self.streams.add(out)
         try:
@@ -70,7 +110,9 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
     def _tell_to_move(self, out: Outgoing) -> None:
         out.announce(pb.SitResponse(move=pb.Move(grace=duration(self.settings.drain_seconds))))
 
-    async def _serve(self, requests: AsyncIterator[pb.SitRequest], out: Outgoing) -> None:
+    async def _serve(
+        self, requests: AsyncIterator[pb.SitRequest], out: Outgoing, left: asyncio.Queue[pb.SitRequest] | None
+    ) -> None:
         session: Session | None = None
         try:
             async for request in requests:
@@ -78,7 +120,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 if session is None:
                     if kind != "sit":
                         raise NotNow(f"the first message has to be 'sit', got {kind!r}")
-                    session = await self._sit(request.sit, out)
+                    session = await self._sit(request.sit, out, left)
                 elif kind == "sit":
                     raise NotNow("the bot sits already; 'sit' is the first message only")
                 elif kind == "decide":
@@ -93,10 +135,10 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 del request  # nothing of it is kept while the next one is waited for
         finally:
             if session is not None and session.task is asyncio.current_task():
-                session.task, session.ended = None, monotonic()
+                session.task, session.left, session.ended = None, None, monotonic()
                 await session.stop_pondering()
 
-    async def _sit(self, sit: pb.SitDown, out: Outgoing) -> Session:
+    async def _sit(self, sit: pb.SitDown, out: Outgoing, left: asyncio.Queue[pb.SitRequest] | None) -> Session:
         if sit.session:
             session = self.sessions.resume(sit.session)
             if session.task is not None:  # its old connection is dead and does not know it yet
@@ -107,7 +149,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 raise InputError("sit.seat", "a seat, from 0", sit.seat)
             bot, budget = read_bot(sit.bot, "sit.bot", None), read_budget(sit.budget, "sit.budget")
             session = self.sessions.new(sit.seat, bot, budget, sit.ponder)
-        session.task = asyncio.current_task()
+        session.task, session.left = asyncio.current_task(), left
         seated = pb.Seated(session=session.name, resumed=bool(sit.session), decided=session.decided)
         await out.say(pb.SitResponse(seated=seated))
         return session
@@ -129,16 +171,22 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
 
     async def _watch(self, session: Session, watch: pb.Watch) -> bool:
         """Ponder, if that is wanted; True if the game is over."""
-        game = await self._game(session, watch.situation, "watch.situation")
-        await session.stop_pondering()
-        if session.ponder and game.seat is not None and game.seat != session.seat:
-            player = session.bot.player()
-            if player.improves:
-                session.start_pondering(game, player, self.searches)
-        return game.over
+        async with session.turn:
+            game = await self._game(session, watch.situation, "watch.situation")
+            await session.stop_pondering()
+            if session.ponder and session.task and game.seat is not None and game.seat != session.seat:
+                player = session.bot.player()
+                if player.improves:
+                    session.start_pondering(game, player, self.searches)
+            return game.over
 
-    async def _decide(self, session: Session, decide: pb.Decide) -> pb.Decided:
+    async def _decide(self, session: Session, decide: pb.Decide, time_left: float | None = None) -> pb.Decided:
+        """What comes twice waits for the first, and is answered from memory."""
         arrived = clock_ns()
+        async with session.turn:
+            return await self._decided(session, decide, arrived, time_left)
+
+    async def _decided(self, session: Session, decide: pb.Decide, arrived: int, time_left: float | None) -> pb.Decided:
         if not 0 < len(decide.id) <= _MOST_ID:
             raise InputError("decide.id", f"1 to {_MOST_ID} characters", len(decide.id))
         check_length(decide.situation.record, "decide.situation.record")
@@ -152,7 +200,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
             expected = f"one in which seat {session.seat} has to decide"
             raise InputError("decide.situation", expected, Words(due))
         budget = read_budget(decide.budget, "decide.budget") if decide.HasField("budget") else session.budget
-        job = self.searches.job(budget, game.rules.name, arrived, patience=_PATIENCE)
+        job = self.searches.job(budget, game.rules.name, arrived, time_left=time_left, patience=_PATIENCE)
         view = game.observe(session.seat)
         player, pondered = await session.player_for(game, view)
         async with self.searches.slot(job):

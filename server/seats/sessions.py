@@ -42,6 +42,9 @@ class Session:
     decisions: int = 0
     kept: int = 0  # bytes of answers
     task: asyncio.Task[object] | None = None  # the stream that serves it now
+    left: asyncio.Queue[seats_pb2.SitRequest] | None = None  # by which that stream learns that it is over, if it is
+    # Attend's
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # one thing after the other
     ended: float = 0.0  # when its last stream ended
     pondering: Pondering | None = None
     checked: GameRules | None = None  # the game that was seen to know the bot's personality

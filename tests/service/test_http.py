@@ -325,8 +325,8 @@ def test_headers_that_do_not_come_or_are_too_long(service: Service, monkeypatch:
     with socket.create_connection(("127.0.0.1", service.web.port), 10) as slow:
         slow.sendall(b"POST / HT")
         begun = time.monotonic()
-        with pytest.raises(ConnectionResetError):
-            slow.recv(4096)
+        with suppress(ConnectionResetError):
+            assert not slow.recv(4096)
         assert time.monotonic() - begun < 5
 
 

@@ -54,14 +54,21 @@ class Client:
         self.flush()
 
     def flush(self) -> None:
-        self.socket.sendall(self.http.data_to_send())
+        try:
+            self.socket.sendall(self.http.data_to_send())
+        except OSError:
+            self.gone = True
 
     def until(self, true: Callable[[], Any]) -> None:
         while not true():
-            data = self.socket.recv(65536)
+            try:
+                data = self.socket.recv(65536)
+            except ConnectionResetError:
+                data = b""
             if not data:
                 self.gone = True
-            assert data or true()
+                assert true()
+                return
             for event in self.http.receive_data(data):
                 self._take(event)
             self.flush()

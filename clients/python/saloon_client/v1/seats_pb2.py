@@ -27,33 +27,41 @@ from saloon_client.v1 import bots_pb2 as saloon_dot_v1_dot_bots__pb2
 from saloon_client.v1 import game_pb2 as saloon_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15saloon/v1/seats.proto\x12\tsaloon.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x14saloon/v1/bots.proto\x1a\x14saloon/v1/game.proto\"\xa5\x01\n\nSitRequest\x12!\n\x03sit\x18\x01 \x01(\x0b\x32\x12.saloon.v1.SitDownH\x00\x12#\n\x06\x64\x65\x63ide\x18\x02 \x01(\x0b\x32\x11.saloon.v1.DecideH\x00\x12!\n\x05watch\x18\x03 \x01(\x0b\x32\x10.saloon.v1.WatchH\x00\x12!\n\x05leave\x18\x04 \x01(\x0b\x32\x10.saloon.v1.LeaveH\x00\x42\t\n\x07message\"\x80\x01\n\x07SitDown\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12#\n\x03\x62ot\x18\x03 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x11.saloon.v1.Budget\x12\x0e\n\x06ponder\x18\x05 \x01(\x08\"n\n\x06\x44\x65\x63ide\x12\n\n\x02id\x18\x01 \x01(\t\x12\'\n\tsituation\x18\x02 \x01(\x0b\x32\x14.saloon.v1.Situation\x12!\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Budget\x12\x0c\n\x04turn\x18\x04 \x01(\x08\"0\n\x05Watch\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\"\x07\n\x05Leave\"\xac\x01\n\x0bSitResponse\x12#\n\x06seated\x18\x01 \x01(\x0b\x32\x11.saloon.v1.SeatedH\x00\x12%\n\x07\x64\x65\x63ided\x18\x02 \x01(\x0b\x32\x12.saloon.v1.DecidedH\x00\x12%\n\x07goodbye\x18\x03 \x01(\x0b\x32\x12.saloon.v1.GoodbyeH\x00\x12\x1f\n\x04move\x18\x04 \x01(\x0b\x32\x0f.saloon.v1.MoveH\x00\x42\t\n\x07message\";\n\x06Seated\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x0f\n\x07resumed\x18\x02 \x01(\x08\x12\x0f\n\x07\x64\x65\x63ided\x18\x03 \x03(\t\"\xaf\x01\n\x07\x44\x65\x63ided\x12\n\n\x02id\x18\x01 \x01(\t\x12\"\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x11.saloon.v1.Answer\x12\x1f\n\x04next\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Status\x12\x13\n\x0b\x66rom_memory\x18\x04 \x01(\x08\x12\x11\n\tgame_over\x18\x05 \x01(\x08\x12+\n\x08pondered\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x1c\n\x07Goodbye\x12\x11\n\tdecisions\x18\x01 \x01(\x05\"0\n\x04Move\x12(\n\x05grace\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration2A\n\x05Seats\x12\x38\n\x03Sit\x12\x15.saloon.v1.SitRequest\x1a\x16.saloon.v1.SitResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15saloon/v1/seats.proto\x12\tsaloon.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x14saloon/v1/bots.proto\x1a\x14saloon/v1/game.proto\"0\n\rAttendRequest\x12\x1f\n\x03sit\x18\x01 \x01(\x0b\x32\x12.saloon.v1.SitDown\"\x88\x01\n\x0e\x41ttendResponse\x12#\n\x06seated\x18\x01 \x01(\x0b\x32\x11.saloon.v1.SeatedH\x00\x12%\n\x07goodbye\x18\x02 \x01(\x0b\x32\x12.saloon.v1.GoodbyeH\x00\x12\x1f\n\x04move\x18\x03 \x01(\x0b\x32\x0f.saloon.v1.MoveH\x00\x42\t\n\x07message\"\x94\x01\n\x0bTellRequest\x12\x0f\n\x07session\x18\x01 \x01(\t\x12#\n\x06\x64\x65\x63ide\x18\x02 \x01(\x0b\x32\x11.saloon.v1.DecideH\x00\x12!\n\x05watch\x18\x03 \x01(\x0b\x32\x10.saloon.v1.WatchH\x00\x12!\n\x05leave\x18\x04 \x01(\x0b\x32\x10.saloon.v1.LeaveH\x00\x42\t\n\x07message\"g\n\x0cTellResponse\x12%\n\x07\x64\x65\x63ided\x18\x01 \x01(\x0b\x32\x12.saloon.v1.DecidedH\x00\x12%\n\x07goodbye\x18\x02 \x01(\x0b\x32\x12.saloon.v1.GoodbyeH\x00\x42\t\n\x07message\"\xa5\x01\n\nSitRequest\x12!\n\x03sit\x18\x01 \x01(\x0b\x32\x12.saloon.v1.SitDownH\x00\x12#\n\x06\x64\x65\x63ide\x18\x02 \x01(\x0b\x32\x11.saloon.v1.DecideH\x00\x12!\n\x05watch\x18\x03 \x01(\x0b\x32\x10.saloon.v1.WatchH\x00\x12!\n\x05leave\x18\x04 \x01(\x0b\x32\x10.saloon.v1.LeaveH\x00\x42\t\n\x07message\"\x80\x01\n\x07SitDown\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12#\n\x03\x62ot\x18\x03 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x11.saloon.v1.Budget\x12\x0e\n\x06ponder\x18\x05 \x01(\x08\"n\n\x06\x44\x65\x63ide\x12\n\n\x02id\x18\x01 \x01(\t\x12\'\n\tsituation\x18\x02 \x01(\x0b\x32\x14.saloon.v1.Situation\x12!\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Budget\x12\x0c\n\x04turn\x18\x04 \x01(\x08\"0\n\x05Watch\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\"\x07\n\x05Leave\"\xac\x01\n\x0bSitResponse\x12#\n\x06seated\x18\x01 \x01(\x0b\x32\x11.saloon.v1.SeatedH\x00\x12%\n\x07\x64\x65\x63ided\x18\x02 \x01(\x0b\x32\x12.saloon.v1.DecidedH\x00\x12%\n\x07goodbye\x18\x03 \x01(\x0b\x32\x12.saloon.v1.GoodbyeH\x00\x12\x1f\n\x04move\x18\x04 \x01(\x0b\x32\x0f.saloon.v1.MoveH\x00\x42\t\n\x07message\";\n\x06Seated\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x0f\n\x07resumed\x18\x02 \x01(\x08\x12\x0f\n\x07\x64\x65\x63ided\x18\x03 \x03(\t\"\xaf\x01\n\x07\x44\x65\x63ided\x12\n\n\x02id\x18\x01 \x01(\t\x12\"\n\x07\x61nswers\x18\x02 \x03(\x0b\x32\x11.saloon.v1.Answer\x12\x1f\n\x04next\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Status\x12\x13\n\x0b\x66rom_memory\x18\x04 \x01(\x08\x12\x11\n\tgame_over\x18\x05 \x01(\x08\x12+\n\x08pondered\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x1c\n\x07Goodbye\x12\x11\n\tdecisions\x18\x01 \x01(\x05\"0\n\x04Move\x12(\n\x05grace\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration2\xbb\x01\n\x05Seats\x12\x38\n\x03Sit\x12\x15.saloon.v1.SitRequest\x1a\x16.saloon.v1.SitResponse(\x01\x30\x01\x12?\n\x06\x41ttend\x12\x18.saloon.v1.AttendRequest\x1a\x19.saloon.v1.AttendResponse0\x01\x12\x37\n\x04Tell\x12\x16.saloon.v1.TellRequest\x1a\x17.saloon.v1.TellResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'saloon_client.v1.seats_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SITREQUEST']._serialized_start=113
-  _globals['_SITREQUEST']._serialized_end=278
-  _globals['_SITDOWN']._serialized_start=281
-  _globals['_SITDOWN']._serialized_end=409
-  _globals['_DECIDE']._serialized_start=411
-  _globals['_DECIDE']._serialized_end=521
-  _globals['_WATCH']._serialized_start=523
-  _globals['_WATCH']._serialized_end=571
-  _globals['_LEAVE']._serialized_start=573
-  _globals['_LEAVE']._serialized_end=580
-  _globals['_SITRESPONSE']._serialized_start=583
-  _globals['_SITRESPONSE']._serialized_end=755
-  _globals['_SEATED']._serialized_start=757
-  _globals['_SEATED']._serialized_end=816
-  _globals['_DECIDED']._serialized_start=819
-  _globals['_DECIDED']._serialized_end=994
-  _globals['_GOODBYE']._serialized_start=996
-  _globals['_GOODBYE']._serialized_end=1024
-  _globals['_MOVE']._serialized_start=1026
-  _globals['_MOVE']._serialized_end=1074
-  _globals['_SEATS']._serialized_start=1076
-  _globals['_SEATS']._serialized_end=1141
+  _globals['_ATTENDREQUEST']._serialized_start=112
+  _globals['_ATTENDREQUEST']._serialized_end=160
+  _globals['_ATTENDRESPONSE']._serialized_start=163
+  _globals['_ATTENDRESPONSE']._serialized_end=299
+  _globals['_TELLREQUEST']._serialized_start=302
+  _globals['_TELLREQUEST']._serialized_end=450
+  _globals['_TELLRESPONSE']._serialized_start=452
+  _globals['_TELLRESPONSE']._serialized_end=555
+  _globals['_SITREQUEST']._serialized_start=558
+  _globals['_SITREQUEST']._serialized_end=723
+  _globals['_SITDOWN']._serialized_start=726
+  _globals['_SITDOWN']._serialized_end=854
+  _globals['_DECIDE']._serialized_start=856
+  _globals['_DECIDE']._serialized_end=966
+  _globals['_WATCH']._serialized_start=968
+  _globals['_WATCH']._serialized_end=1016
+  _globals['_LEAVE']._serialized_start=1018
+  _globals['_LEAVE']._serialized_end=1025
+  _globals['_SITRESPONSE']._serialized_start=1028
+  _globals['_SITRESPONSE']._serialized_end=1200
+  _globals['_SEATED']._serialized_start=1202
+  _globals['_SEATED']._serialized_end=1261
+  _globals['_DECIDED']._serialized_start=1264
+  _globals['_DECIDED']._serialized_end=1439
+  _globals['_GOODBYE']._serialized_start=1441
+  _globals['_GOODBYE']._serialized_end=1469
+  _globals['_MOVE']._serialized_start=1471
+  _globals['_MOVE']._serialized_end=1519
+  _globals['_SEATS']._serialized_start=1522
+  _globals['_SEATS']._serialized_end=1709
 # @@protoc_insertion_point(module_scope)

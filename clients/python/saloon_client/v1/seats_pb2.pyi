@@ -16,6 +16,127 @@ import typing
 DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
 @typing.final
+class AttendRequest(google.protobuf.message.Message):
+    """The bot sits down."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SIT_FIELD_NUMBER: builtins.int
+    @property
+    def sit(self) -> global___SitDown:
+        """As the first message of Sit."""
+
+    def __init__(
+        self,
+        *,
+        sit: global___SitDown | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["sit", b"sit"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["sit", b"sit"]) -> None: ...
+
+global___AttendRequest = AttendRequest
+
+@typing.final
+class AttendResponse(google.protobuf.message.Message):
+    """From the bot, without being asked."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SEATED_FIELD_NUMBER: builtins.int
+    GOODBYE_FIELD_NUMBER: builtins.int
+    MOVE_FIELD_NUMBER: builtins.int
+    @property
+    def seated(self) -> global___Seated:
+        """It sat down. The first message."""
+
+    @property
+    def goodbye(self) -> global___Goodbye:
+        """It says goodbye: the session is over. The last message."""
+
+    @property
+    def move(self) -> global___Move:
+        """The server is about to stop: sit elsewhere with a new session."""
+
+    def __init__(
+        self,
+        *,
+        seated: global___Seated | None = ...,
+        goodbye: global___Goodbye | None = ...,
+        move: global___Move | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["goodbye", b"goodbye", "message", b"message", "move", b"move", "seated", b"seated"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["goodbye", b"goodbye", "message", b"message", "move", b"move", "seated", b"seated"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["message", b"message"]) -> typing.Literal["seated", "goodbye", "move"] | None: ...
+
+global___AttendResponse = AttendResponse
+
+@typing.final
+class TellRequest(google.protobuf.message.Message):
+    """From the front end, to a bot that sits."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: builtins.int
+    DECIDE_FIELD_NUMBER: builtins.int
+    WATCH_FIELD_NUMBER: builtins.int
+    LEAVE_FIELD_NUMBER: builtins.int
+    session: builtins.str
+    """The name of the session, as Attend said it."""
+    @property
+    def decide(self) -> global___Decide:
+        """The bot has to decide."""
+
+    @property
+    def watch(self) -> global___Watch:
+        """The others play; the bot may ponder."""
+
+    @property
+    def leave(self) -> global___Leave:
+        """The game is over, or the bot is not needed any more. The bot says goodbye and the session is forgotten."""
+
+    def __init__(
+        self,
+        *,
+        session: builtins.str = ...,
+        decide: global___Decide | None = ...,
+        watch: global___Watch | None = ...,
+        leave: global___Leave | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["decide", b"decide", "leave", b"leave", "message", b"message", "watch", b"watch"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["decide", b"decide", "leave", b"leave", "message", b"message", "session", b"session", "watch", b"watch"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["message", b"message"]) -> typing.Literal["decide", "watch", "leave"] | None: ...
+
+global___TellRequest = TellRequest
+
+@typing.final
+class TellResponse(google.protobuf.message.Message):
+    """The bot's answer."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    DECIDED_FIELD_NUMBER: builtins.int
+    GOODBYE_FIELD_NUMBER: builtins.int
+    @property
+    def decided(self) -> global___Decided:
+        """It decided."""
+
+    @property
+    def goodbye(self) -> global___Goodbye:
+        """It says goodbye: the session is over."""
+
+    def __init__(
+        self,
+        *,
+        decided: global___Decided | None = ...,
+        goodbye: global___Goodbye | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["decided", b"decided", "goodbye", b"goodbye", "message", b"message"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["decided", b"decided", "goodbye", b"goodbye", "message", b"message"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["message", b"message"]) -> typing.Literal["decided", "goodbye"] | None: ...
+
+global___TellResponse = TellResponse
+
+@typing.final
 class SitRequest(google.protobuf.message.Message):
     """From the front end."""
 

@@ -40,6 +40,16 @@ class SeatsStub(object):
                 request_serializer=saloon_dot_v1_dot_seats__pb2.SitRequest.SerializeToString,
                 response_deserializer=saloon_dot_v1_dot_seats__pb2.SitResponse.FromString,
                 _registered_method=True)
+        self.Attend = channel.unary_stream(
+                '/saloon.v1.Seats/Attend',
+                request_serializer=saloon_dot_v1_dot_seats__pb2.AttendRequest.SerializeToString,
+                response_deserializer=saloon_dot_v1_dot_seats__pb2.AttendResponse.FromString,
+                _registered_method=True)
+        self.Tell = channel.unary_unary(
+                '/saloon.v1.Seats/Tell',
+                request_serializer=saloon_dot_v1_dot_seats__pb2.TellRequest.SerializeToString,
+                response_deserializer=saloon_dot_v1_dot_seats__pb2.TellResponse.FromString,
+                _registered_method=True)
 
 
 class SeatsServicer(object):
@@ -64,6 +74,27 @@ class SeatsServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Attend(self, request, context):
+        """The same for those who cannot send a stream, such as browsers: the bot sits down, and stays while this stream is
+        open. What else is said to it goes by Tell. Sessions are the same as Sit's, and either goes on with the other's.
+
+        Status codes: as Sit.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Tell(self, request, context):
+        """Says something to a bot that sits by Attend. It may be said again if the answer got lost: a decision is not taken
+        twice. What is said of one session is done one after the other.
+
+        Status codes: as Sit, but of this message alone: the session and its stream stay. NOT_FOUND if the session is not
+        known (any more), FAILED_PRECONDITION if nobody attends it: Attend first, with its name.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_SeatsServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -71,6 +102,16 @@ def add_SeatsServicer_to_server(servicer, server):
                     servicer.Sit,
                     request_deserializer=saloon_dot_v1_dot_seats__pb2.SitRequest.FromString,
                     response_serializer=saloon_dot_v1_dot_seats__pb2.SitResponse.SerializeToString,
+            ),
+            'Attend': grpc.unary_stream_rpc_method_handler(
+                    servicer.Attend,
+                    request_deserializer=saloon_dot_v1_dot_seats__pb2.AttendRequest.FromString,
+                    response_serializer=saloon_dot_v1_dot_seats__pb2.AttendResponse.SerializeToString,
+            ),
+            'Tell': grpc.unary_unary_rpc_method_handler(
+                    servicer.Tell,
+                    request_deserializer=saloon_dot_v1_dot_seats__pb2.TellRequest.FromString,
+                    response_serializer=saloon_dot_v1_dot_seats__pb2.TellResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -101,6 +142,60 @@ class Seats(object):
             '/saloon.v1.Seats/Sit',
             saloon_dot_v1_dot_seats__pb2.SitRequest.SerializeToString,
             saloon_dot_v1_dot_seats__pb2.SitResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Attend(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/saloon.v1.Seats/Attend',
+            saloon_dot_v1_dot_seats__pb2.AttendRequest.SerializeToString,
+            saloon_dot_v1_dot_seats__pb2.AttendResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Tell(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/saloon.v1.Seats/Tell',
+            saloon_dot_v1_dot_seats__pb2.TellRequest.SerializeToString,
+            saloon_dot_v1_dot_seats__pb2.TellResponse.FromString,
             options,
             channel_credentials,
             insecure,

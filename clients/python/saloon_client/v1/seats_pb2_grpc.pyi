@@ -39,6 +39,27 @@ class SeatsStub:
     message; sit elsewhere.
     """
 
+    Attend: grpc.UnaryStreamMultiCallable[
+        saloon_client.v1.seats_pb2.AttendRequest,
+        saloon_client.v1.seats_pb2.AttendResponse,
+    ]
+    """The same for those who cannot send a stream, such as browsers: the bot sits down, and stays while this stream is
+    open. What else is said to it goes by Tell. Sessions are the same as Sit's, and either goes on with the other's.
+
+    Status codes: as Sit.
+    """
+
+    Tell: grpc.UnaryUnaryMultiCallable[
+        saloon_client.v1.seats_pb2.TellRequest,
+        saloon_client.v1.seats_pb2.TellResponse,
+    ]
+    """Says something to a bot that sits by Attend. It may be said again if the answer got lost: a decision is not taken
+    twice. What is said of one session is done one after the other.
+
+    Status codes: as Sit, but of this message alone: the session and its stream stay. NOT_FOUND if the session is not
+    known (any more), FAILED_PRECONDITION if nobody attends it: Attend first, with its name.
+    """
+
 class SeatsAsyncStub:
     """Bots at tables that a front end runs by itself."""
 
@@ -58,6 +79,27 @@ class SeatsAsyncStub:
     message is not `sit`. NOT_FOUND if the session to resume is not known (any more). RESOURCE_EXHAUSTED with
     google.rpc.RetryInfo if the server has no seat or no time. UNAVAILABLE while the server shuts down, after a `move`
     message; sit elsewhere.
+    """
+
+    Attend: grpc.aio.UnaryStreamMultiCallable[
+        saloon_client.v1.seats_pb2.AttendRequest,
+        saloon_client.v1.seats_pb2.AttendResponse,
+    ]
+    """The same for those who cannot send a stream, such as browsers: the bot sits down, and stays while this stream is
+    open. What else is said to it goes by Tell. Sessions are the same as Sit's, and either goes on with the other's.
+
+    Status codes: as Sit.
+    """
+
+    Tell: grpc.aio.UnaryUnaryMultiCallable[
+        saloon_client.v1.seats_pb2.TellRequest,
+        saloon_client.v1.seats_pb2.TellResponse,
+    ]
+    """Says something to a bot that sits by Attend. It may be said again if the answer got lost: a decision is not taken
+    twice. What is said of one session is done one after the other.
+
+    Status codes: as Sit, but of this message alone: the session and its stream stay. NOT_FOUND if the session is not
+    known (any more), FAILED_PRECONDITION if nobody attends it: Attend first, with its name.
     """
 
 class SeatsServicer(metaclass=abc.ABCMeta):
@@ -81,6 +123,31 @@ class SeatsServicer(metaclass=abc.ABCMeta):
         message is not `sit`. NOT_FOUND if the session to resume is not known (any more). RESOURCE_EXHAUSTED with
         google.rpc.RetryInfo if the server has no seat or no time. UNAVAILABLE while the server shuts down, after a `move`
         message; sit elsewhere.
+        """
+
+    @abc.abstractmethod
+    def Attend(
+        self,
+        request: saloon_client.v1.seats_pb2.AttendRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[collections.abc.Iterator[saloon_client.v1.seats_pb2.AttendResponse], collections.abc.AsyncIterator[saloon_client.v1.seats_pb2.AttendResponse]]:
+        """The same for those who cannot send a stream, such as browsers: the bot sits down, and stays while this stream is
+        open. What else is said to it goes by Tell. Sessions are the same as Sit's, and either goes on with the other's.
+
+        Status codes: as Sit.
+        """
+
+    @abc.abstractmethod
+    def Tell(
+        self,
+        request: saloon_client.v1.seats_pb2.TellRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[saloon_client.v1.seats_pb2.TellResponse, collections.abc.Awaitable[saloon_client.v1.seats_pb2.TellResponse]]:
+        """Says something to a bot that sits by Attend. It may be said again if the answer got lost: a decision is not taken
+        twice. What is said of one session is done one after the other.
+
+        Status codes: as Sit, but of this message alone: the session and its stream stay. NOT_FOUND if the session is not
+        known (any more), FAILED_PRECONDITION if nobody attends it: Attend first, with its name.
         """
 
 def add_SeatsServicer_to_server(servicer: SeatsServicer, server: typing.Union[grpc.Server, grpc.aio.Server]) -> None: ...
