@@ -1,0 +1,74 @@
+"""The HTTP port as operators have it: certificates, several processes, a port that somebody else has."""
+
+import http.client
+import json
+import signal
+import socket
+import ssl
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from saloon.launching import free_port
+from server.basics.settings import ConfigError
+from tests.service.processes import server
+from tests.service.running import serving
+from tests.service.test_http import JSON, LIST, call
+from tests.service.test_operations import certificate
+
+
+def asked(port: int, context: ssl.SSLContext) -> str:
+    """The name in the certificate of whoever answers a call."""
+    with closing(http.client.HTTPSConnection("localhost", port, timeout=10, context=context)) as connection:
+        connection.request("POST", LIST, b"{}", JSON)
+        response = connection.getresponse()
+        assert json.loads(response.read())["levels"]
+        return str(response.status)
+
+
+def test_certificates_are_read_anew(tmp_path: Path) -> None:
+    (cert, key), (other, other_key) = certificate(tmp_path, "one"), certificate(tmp_path, "two")
+    with serving(tmp_path, http_port=free_port(), tls_cert=cert, tls_key=key) as service:
+        old, new = ssl.create_default_context(cafile=cert), ssl.create_default_context(cafile=other)
+        new_pem, new_key = other.read_bytes(), other_key.read_bytes()
+        assert asked(service.web.port, old) == "200"
+        old.set_alpn_protocols(["h2", "http/1.1"])
+        plain = socket.create_connection(("localhost", service.web.port), 10)
+        with old.wrap_socket(plain, server_hostname="localhost") as secure:
+            assert secure.selected_alpn_protocol() == "h2"
+        key.write_bytes(new_key)
+        cert.write_bytes(new_pem)
+        assert asked(service.web.port, new) == "200"
+        with pytest.raises(ssl.SSLError):
+            asked(service.web.port, old)
+
+
+def test_clients_can_be_asked_for_certificates(tmp_path: Path) -> None:
+    (cert, key), (own, own_key) = certificate(tmp_path, "server"), certificate(tmp_path, "client")
+    with serving(tmp_path, http_port=free_port(), tls_cert=cert, tls_key=key, tls_client_ca=own) as service:
+        context = ssl.create_default_context(cafile=cert)
+        with pytest.raises((ssl.SSLError, ConnectionError)):
+            asked(service.web.port, context)
+        context.load_cert_chain(own, own_key)
+        assert asked(service.web.port, context) == "200"
+
+
+def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
+    with serving(tmp_path, http_port=free_port()) as service:
+        port = service.web.port
+        with pytest.raises(ConfigError, match=f"http_port: 127.0.0.1:{port}"), serving(tmp_path, http_port=port):
+            pass
+        assert call(service, LIST, {}).status == 200
+
+
+def test_several_processes_share_the_port(tmp_path: Path) -> None:
+    """And end as they should."""
+    port = free_port()
+    with server(tmp_path, "--workers", "2", "--http-port", str(port)) as running:
+        for _ in range(6):
+            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+                connection.request("POST", LIST, b"{}", JSON)
+                assert connection.getresponse().status == 200
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(20) == 0
