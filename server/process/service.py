@@ -12,7 +12,8 @@ from typing import Any
 import grpc
 import structlog
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
+from grpc_reflection.v1alpha._async import ReflectionServicer
 from saloon_client.v1 import (
     bots_pb2,
     bots_pb2_grpc,
@@ -104,7 +105,8 @@ class Service:
         health_pb2_grpc.add_HealthServicer_to_server(self.health, calls)
         if settings.with_reflection:
             names = (*service_names(), health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
-            reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), calls)
+            servicer = ReflectionServicer((*names, reflection.SERVICE_NAME))
+            reflection_pb2_grpc.add_ServerReflectionServicer_to_server(servicer, calls)  # type: ignore[no-untyped-call]
         origins = Origins(settings.http_origins)
         self.web = WebServer(Calls(self.calls.methods, self.requests.beside, origins, settings.max_message_bytes))
         self._reloading: asyncio.Task[None] | None = None
