@@ -388,3 +388,34 @@ def test_drain(tmp_path: Path) -> None:
         idle.close()
         with pytest.raises(ConnectionRefusedError):
             call(service, LIST, {})
+
+
+# ---- What a request may cost
+
+LARGE = {
+    "objects": b'{"evaluate": [' + b",".join([b'{"text":"a"}'] * 19_900) + b"]}",
+    "unknown objects": b'{"x": [' + b",".join([b"{}"] * 19_900) + b"]}",
+    "numbers": b'{"situation": {"position": {"goldgraeber": {"options": {"colours": [' + b"1," * 59_000 + b"1]}}}}}",
+    "text": b'{"bot": {"level": "' + b"a" * 500_000 + b'"}}',
+    "escapes": b'{"bot": {"level": "' + b"\\u00e4" * 80_000 + b'"}}',
+    "a long number": b'{"count": ' + b"1" * 4_000 + b"}",
+    "deep": b'{"x":' * 9_000 + b"1" + b"}" * 9_000,
+    "white": b"{" + b" " * 500_000 + b"}",
+    "just short": b'{"evaluate": [' + b",".join([b"{}"] * 1_300) + b"]}",
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_json_is_read_beside_the_event_loop(tmp_path: Path, name: str) -> None:
+    with serving(tmp_path, http_port=free_port()) as service:
+        call(service, LIST, {})
+        begun = time.process_time()
+        assert call(service, SUGGEST, LARGE[name]).status == 400
+        assert time.process_time() - begun < 3
+
+
+def test_long_answers_are_written_beside_the_event_loop(tmp_path: Path) -> None:
+    with serving(tmp_path, http_port=free_port()) as service:
+        asked = {"situation": SITUATION, "budget": {"iterations": "3000"}, "count": 10_000}
+        assert call(service, SUGGEST, asked).status == 200
+        assert len(call(service, "/saloon.v1.Rules/ListGames", {}).data) > 10_000
