@@ -18,6 +18,7 @@ from saloon_client.v1 import bots_pb2, bots_pb2_grpc, game_pb2, rules_pb2, rules
 from saloon.launching import Server, free_port, serve
 
 AT_A_TIME, ROUNDS, SUGGESTIONS = 8, 5, 200
+AGAIN_SECONDS = 0.05  # after a refusal, which is not counted
 PLAIN, JSON = "application/proto", "application/json"
 Way = Callable[[int, list[float]], Awaitable[None]]  # so many calls; how long each took
 
@@ -27,14 +28,19 @@ def over_http(port: int, path: str, kind: str, body: bytes) -> Way:
 
     async def call(count: int, times: list[float]) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        for _ in range(count):
+        done = 0
+        while done < count:
             begun = perf_counter()
             writer.write(head.encode() + body)
             lines = (await reader.readuntil(b"\r\n\r\n")).lower()
+            await reader.readexactly(int(lines.partition(b"content-length: ")[2].partition(b"\r\n")[0]))
+            if b" 429 " in lines:  # the machine has other work
+                await asyncio.sleep(AGAIN_SECONDS)
+                continue
             if b" 200 " not in lines:
                 raise SystemExit(lines)
-            await reader.readexactly(int(lines.partition(b"content-length: ")[2].partition(b"\r\n")[0]))
             times.append(perf_counter() - begun)
+            done += 1
         writer.close()
 
     return call
@@ -42,10 +48,18 @@ def over_http(port: int, path: str, kind: str, body: bytes) -> Way:
 
 def over_grpc(method: Callable[..., Awaitable[object]], request: object) -> Way:
     async def call(count: int, times: list[float]) -> None:
-        for _ in range(count):
+        done = 0
+        while done < count:
             begun = perf_counter()
-            await method(request)
+            try:
+                await method(request)
+            except grpc.aio.AioRpcError as error:
+                if error.code() is not grpc.StatusCode.RESOURCE_EXHAUSTED:
+                    raise
+                await asyncio.sleep(AGAIN_SECONDS)
+                continue
             times.append(perf_counter() - begun)
+            done += 1
 
     return call
 
@@ -73,6 +87,9 @@ async def measure(port: int, http_port: int, calls: int) -> None:
         options = {"moonRiver": {"players": 3}}
         path = "/saloon.v1.Rules/NewGame"
         quick = {
+            "ListBots, gRPC": over_grpc(bots.ListBots, bots_pb2.ListBotsRequest()),
+            "ListBots, HTTP, binary": over_http(http_port, "/saloon.v1.Bots/ListBots", PLAIN, b""),
+            "ListBots, HTTP, JSON": over_http(http_port, "/saloon.v1.Bots/ListBots", JSON, b"{}"),
             "NewGame, gRPC": over_grpc(rules.NewGame, new),
             "NewGame, HTTP, binary": over_http(http_port, path, PLAIN, new.SerializeToString()),
             "NewGame, HTTP, JSON": over_http(
