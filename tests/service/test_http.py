@@ -231,7 +231,7 @@ def test_who_goes_away_ends_the_search(service: Service) -> None:
     assert service.searches.admission.running
     response.close()
     connection.close()
-    until(lambda: not service.searches.admission.running, 3)
+    until(lambda: not service.searches.admission.running)
     assert ended(service, ANALYZE, "CANCELLED") == 1
 
 
@@ -358,7 +358,7 @@ def test_answers_that_are_not_read(service: Service, monkeypatch: pytest.MonkeyP
         lazy.connect(("127.0.0.1", service.web.port))
         sending = threading.Thread(target=_send, args=(lazy, head * 5000))
         sending.start()
-        until(lambda: not service.web.connections.open and ended(service, LIST, "OK"), 20)
+        until(lambda: not service.web.connections.open and ended(service, LIST, "OK"), 60)
         sending.join(10)
 
 

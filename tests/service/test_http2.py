@@ -125,7 +125,7 @@ def test_a_stream_that_is_given_up_ends_its_search(service: Service, client: Cli
     until(lambda: bool(service.searches.admission.running))
     client.http.reset_stream(number)
     client.flush()
-    until(lambda: not service.searches.admission.running, 3)
+    until(lambda: not service.searches.admission.running)
     assert ended(service, SUGGEST, "CANCELLED") == 1
 
 
