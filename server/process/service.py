@@ -51,7 +51,7 @@ _RELOAD_SECONDS = 5.0
 # grpc answers CANCELLED to calls beyond about a thousand that wait to be accepted; ours are accepted at once and
 # admitted or refused by admission.py.
 _PENDING = 100_000
-_SWITCH_SECONDS = 0.001  # after which a thread that works in Python lets the event loop go on
+_SWITCH_SECONDS = 0.0002  # after which a thread that works in Python lets the event loop go on
 _IDLE_MS, _PING_MS, _PONG_MS, _HANDSHAKE_MS = 300_000, 60_000, 20_000, 10_000
 _WINDOW = 64 << 10
 _MEASURE_SECONDS, _LATEST_SECONDS = 0.2, 30.0

@@ -9,9 +9,15 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Protocol
 from urllib.parse import quote
+from uuid import uuid4
+
+import structlog
 
 from server.basics import limits
 from server.web.exchange import Exchange
+from server.web.pacing import Pacing
+
+log = structlog.get_logger()
 
 Answer = Callable[[Exchange], Awaitable[None]]
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -40,6 +46,8 @@ class Connections:
         self.versions = versions
         self.open: set[Connection] = set()
         self.of_address: Counter[str] = Counter()
+        self.pacing = Pacing()
+        self.part = memoryview(bytearray(limits.PART_BYTES))  # what came last, until it is looked at
         self.draining = False
 
     def drain(self) -> None:
@@ -52,7 +60,7 @@ class Connections:
             connection.abort()
 
 
-class Connection(asyncio.Protocol):
+class Connection(asyncio.BufferedProtocol):
     """One of them."""
 
     transport: asyncio.Transport
@@ -66,6 +74,7 @@ class Connection(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._writable: asyncio.Future[None] | None = None
         self._paused = False  # by whoever speaks HTTP
+        self._waits = False  # for what came to be looked at
         self._stuck = False  # what is sent is not read
         self.gone = False
         self._closing = False
@@ -76,7 +85,7 @@ class Connection(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         where: Any = transport.get_extra_info("peername")
-        self.address = str(where[0])
+        self.address = str(where[0]).removeprefix("::ffff:")  # one address, however it came
         self.peer = (
             f"ipv6:{quote(f'[{where[0]}]')}:{where[1]}" if ":" in self.address else f"ipv4:{where[0]}:{where[1]}"
         )
@@ -86,6 +95,9 @@ class Connection(asyncio.Protocol):
             self.abort()
             return
         transport.set_write_buffer_limits(0)  # what waits here is what the kernel does not take
+        bound: Any = getattr(transport, "set_read_buffer_limits", None)
+        if bound is not None:  # of what is not decrypted yet
+            bound(limits.WINDOW_BYTES)
         self._notice_the_dead()
         self.within(limits.HEADER_SECONDS)
         secure: Any = transport.get_extra_info("ssl_object")
@@ -135,9 +147,32 @@ class Connection(asyncio.Protocol):
         else:
             self.http.drain()
 
+    async def answer(self, exchange: Exchange) -> None:
+        await self.all.pacing.turn(self.address)
+        await self.all.answer(exchange)
+
     # ---- What comes
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, _: int) -> memoryview:
+        return self.all.part
+
+    def buffer_updated(self, size: int) -> None:
+        data = bytes(self.all.part[:size])
+        self._waits = True
+        self.all.pacing.take(self.address, lambda: self._take(data))
+        self._look()
+
+    def _take(self, data: bytes) -> None:
+        self._waits = False
+        try:
+            if not self.gone and not self.transport.is_closing():
+                self._received(data)
+        except Exception as error:  # others of this address wait behind it
+            log.error("internal error", number=uuid4().hex[:12], exc_info=error)
+            self.abort()
+        self._look()
+
+    def _received(self, data: bytes) -> None:
         if self.http is None:
             self._first += data
             if len(self._first) < len(PREFACE) and PREFACE.startswith(self._first):
@@ -157,7 +192,7 @@ class Connection(asyncio.Protocol):
     def _look(self) -> None:
         if self.gone or self.transport.is_closing():
             return
-        if self._paused or self._stuck:
+        if self._paused or self._stuck or self._waits:
             self.transport.pause_reading()
         else:
             self.transport.resume_reading()
@@ -165,7 +200,7 @@ class Connection(asyncio.Protocol):
     # ---- What goes
 
     def write(self, data: bytes) -> None:
-        if not self.gone and data:
+        if data and not self.transport.is_closing():
             self.transport.write(data)
 
     async def written(self) -> None:

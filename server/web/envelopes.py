@@ -78,10 +78,9 @@ async def whole_body(exchange: Exchange, most: int) -> bytes:
     size = exchange.header("content-length")
     if size.isdecimal() and int(size) > most:
         raise too_large(most)
-    parts, have = [], 0
+    body = bytearray()
     while part := await exchange.read():
-        parts.append(part)
-        have += len(part)
-        if have > most:
+        body += part
+        if len(body) > most:
             raise too_large(most)
-    return b"".join(parts)
+    return bytes(body)

@@ -3,7 +3,6 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Sequence
 
 from server.basics import limits
@@ -22,8 +21,7 @@ class Exchange(ABC):
         self.both_ways = False  # whether one may still ask while the other answers
         self.ended = False  # all that was asked is here
         self.task: asyncio.Task[None] | None = None  # who answers
-        self._parts: deque[bytes] = deque()
-        self._waiting = 0  # bytes of those
+        self._have = bytearray()
         self._news: asyncio.Future[None] | None = None
 
     def header(self, name: str) -> str:
@@ -32,9 +30,9 @@ class Exchange(ABC):
     # ---- What is asked
 
     def feed(self, data: bytes) -> None:
-        self._parts.append(data)
-        self._waiting += len(data)
-        self._tell()
+        if data:
+            self._have += data
+            self._tell()
 
     def feed_end(self) -> None:
         self.ended = True
@@ -47,19 +45,18 @@ class Exchange(ABC):
     @property
     def full(self) -> bool:
         """Whether more is here than should be, unless somebody asks for it."""
-        return self._waiting > limits.WINDOW_BYTES
+        return len(self._have) > limits.WINDOW_BYTES
 
     async def read(self) -> bytes:
         """The next part of the body; empty at its end."""
         self.wanted()
-        while not self._parts and not self.ended:
+        while not self._have and not self.ended:
             self._news = asyncio.get_running_loop().create_future()
             await self._news
-        if not self._parts:
-            return b""
-        part = self._parts.popleft()
-        self._waiting -= len(part)
-        self.taken(len(part))
+        part = bytes(self._have)
+        self._have.clear()
+        if part:
+            self.taken(len(part))
         return part
 
     @abstractmethod

@@ -56,8 +56,8 @@ class Http1:
                 self._take(event)
         except h11.RemoteProtocolError as error:
             self._refuse(error.error_status_hint)
-        waiting = len(self.http.trailing_data[0])
-        self.connection.pause(self.exchange is not None and (self.exchange.full or waiting > limits.WINDOW_BYTES))
+        more = bool(self.http.trailing_data[0])  # the next request, before this one is answered
+        self.connection.pause(self.exchange is not None and (self.exchange.full or more))
 
     def _take(self, event: Any) -> None:
         match event:
@@ -76,7 +76,7 @@ class Http1:
 
     async def _answer(self, exchange: "_Exchange") -> None:
         try:
-            await self.connection.all.answer(exchange)
+            await self.connection.answer(exchange)
         finally:
             self._done(exchange)
 

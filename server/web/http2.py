@@ -73,8 +73,13 @@ class Http2:
             self.connection.close()
             self.lost()
             return
+        opened = False
         for event in events:
             self._take(event)
+            opened |= isinstance(event, (h2.events.WindowUpdated, h2.events.RemoteSettingsChanged))
+        if opened:  # once, however often it was said
+            for stream in list(self.streams.values()):
+                stream.open_window()
         self.flush()
 
     def _take(self, event: h2.events.Event) -> None:
@@ -93,9 +98,6 @@ class Http2:
                 self.streams[event.stream_id].feed_end()
             case h2.events.StreamReset():
                 self._reset(event.stream_id or 0)
-            case h2.events.WindowUpdated() | h2.events.RemoteSettingsChanged():
-                for stream in list(self.streams.values()):
-                    stream.open_window()
             case h2.events.ConnectionTerminated():
                 self.connection.close()
                 self.lost()
@@ -127,7 +129,7 @@ class Http2:
 
     async def _answer(self, exchange: "_Exchange") -> None:
         try:
-            await self.connection.all.answer(exchange)
+            await self.connection.answer(exchange)
         finally:
             self._done(exchange)
 
@@ -170,10 +172,10 @@ class _Exchange(Exchange):
 
     @property
     def unread(self) -> int:
-        return self._waiting
+        return len(self._have)
 
     def wanted(self) -> None:
-        if any(name == "expect" for name, _ in self.headers) and not self._parts and not self.ended:
+        if any(name == "expect" for name, _ in self.headers) and not self._have and not self.ended:
             self.headers = [pair for pair in self.headers if pair[0] != "expect"]
             with suppress(h2.exceptions.ProtocolError):
                 self.http2.http.send_headers(self.number, [(":status", "100")])

@@ -19,7 +19,9 @@ class Origins:
 
     def allowed(self, origin: str) -> bool:
         """Whoever says none is no page."""
-        return not origin or "*" in self.named or origin.lower() in self.named or bool(_LOOPBACK.fullmatch(origin))
+        if not origin or "*" in self.named:
+            return origin.isascii()
+        return origin.lower() in self.named or bool(_LOOPBACK.fullmatch(origin))
 
     def headers(self, origin: str) -> list[tuple[str, str]]:
         """What an answer says of it."""

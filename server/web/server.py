@@ -28,17 +28,12 @@ class WebServer:
     async def start(self, settings: Settings, shared: bool) -> None:
         """Listen; ConfigError if the port cannot be had. `shared`: with other processes."""
         host, port, secure = settings.host, settings.http_port, certificates(settings)
-        loop = asyncio.get_running_loop()
-        family = socket.AF_INET6 if ":" in host else socket.AF_UNSPEC
         try:
-            self._server = await loop.create_server(
+            self._server = await asyncio.get_running_loop().create_server(
                 lambda: Connection(self.connections),
-                host.strip("[]"),
-                port,
-                family=family,
+                sock=_listening(host.strip("[]"), port, shared),
                 ssl=secure,
                 backlog=_BACKLOG,
-                reuse_port=shared or None,
                 ssl_handshake_timeout=None if secure is None else _HANDSHAKE_SECONDS,
                 ssl_shutdown_timeout=None if secure is None else _HANDSHAKE_SECONDS,
             )
@@ -58,3 +53,10 @@ class WebServer:
         self.connections.abort()
         await asyncio.sleep(0)
         await self._server.wait_closed()
+
+
+def _listening(host: str, port: int, shared: bool) -> socket.socket:
+    """As gRPC does: IPv4 comes in by ``[::]``, too."""
+    if ":" in host:
+        return socket.create_server((host, port), family=socket.AF_INET6, reuse_port=shared, dualstack_ipv6=True)
+    return socket.create_server((host, port), reuse_port=shared)

@@ -205,11 +205,11 @@ def test_what_is_compressed_is_not_read(service: Service) -> None:
 
 
 def test_a_deadline(service: Service) -> None:
-    asked = {"situation": SITUATION, "budget": {"time": "5s"}}
+    asked = {"situation": SITUATION, "budget": {"time": "25s"}}
     begun = time.monotonic()
-    found = call(service, SUGGEST, asked, connect_timeout_ms="200")
+    found = call(service, SUGGEST, asked, connect_timeout_ms="2000")
     assert found.json["answer"]["iterations"]  # what could be found until then
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 20
     found = call(service, SUGGEST, asked, connect_timeout_ms="1")
     assert (found.status, found.json["code"]) == (504, "deadline_exceeded")
     assert call(service, SUGGEST, asked, connect_timeout_ms="soon").status == 400
@@ -345,6 +345,14 @@ def test_an_address_has_so_many_connections(service: Service, monkeypatch: pytes
 def test_json_is_counted_before_it_is_looked_at(service: Service) -> None:
     found = call(service, SUGGEST, b'{"evaluate": [' + b",".join([b"{}"] * 100_000) + b"]}")
     assert (found.status, found.json["code"]) == (400, "invalid_argument")
+
+
+def test_small_parts_keep_nobody_waiting(service: Service) -> None:
+    """Each has to be taken apart: `serving` measures the steps."""
+    head = f"POST {LIST} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", service.web.port), 30) as fussy:
+        fussy.sendall(head.encode() + b"1\r\n \r\n" * 20_000 + b"2\r\n{}\r\n0\r\n\r\n")
+        assert fussy.recv(4096).startswith(b"HTTP/1.1 200 ")
 
 
 def test_answers_that_are_not_read(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
