@@ -19,7 +19,7 @@ from saloon_client import Client, Overloaded, SaloonError, TooLate, moon_river
 from saloon_client.v1 import game_pb2
 
 from load.hostile import WAYS
-from saloon.launching import Server, own_server
+from saloon.launching import Server, free_port, own_server
 
 _GOOD, _BAD = "good-token", "bad-token"
 _THINK = 0.05  # seconds that the good client asks for
@@ -68,9 +68,9 @@ def memory(server: Server) -> int:
 class Attacker:
     """A hostile client in a process of its own."""
 
-    def __init__(self, server: Server, way: str, seconds: float) -> None:
+    def __init__(self, server: Server, http_port: int, way: str, seconds: float) -> None:
         self.way = way
-        command = [sys.executable, "-m", "load.hostile", way, server.address, _BAD, str(seconds)]
+        command = [sys.executable, "-m", "load.hostile", way, server.address, str(http_port), _BAD, str(seconds)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, preexec_fn=lambda: os.nice(19)
         )
@@ -93,7 +93,9 @@ class Attacker:
             return 0
 
 
-def attack(server: Server, ways: Sequence[str], seconds: float, deadline: float) -> tuple[Good, int, list[str]]:
+def attack(
+    server: Server, http_port: int, ways: Sequence[str], seconds: float, deadline: float
+) -> tuple[Good, int, list[str]]:
     """The good client while these go on; how it fared, the most memory that was used, and who attacked nothing."""
     hostile: list[Attacker] = []
     good, most = Good(), 0
@@ -101,7 +103,7 @@ def attack(server: Server, ways: Sequence[str], seconds: float, deadline: float)
         with Client(server.address, token=_GOOD, retries=0) as client:
             game = client.new_game(moon_river(players=4), seed=3)
             for way in ways:
-                hostile.append(Attacker(server, way, seconds))
+                hostile.append(Attacker(server, http_port, way, seconds))
             for one in hostile:
                 one.begin()
             until = time.monotonic() + seconds
@@ -141,13 +143,23 @@ def main() -> None:
     cores = sorted(os.sched_getaffinity(0))
     failed = False
     with TemporaryDirectory() as folder:
-        flags = ["--slots", "1", "--tokens", str(tokens(Path(folder))), "--log-level", "error"]
+        http_port = free_port()
+        flags = [
+            "--slots",
+            "1",
+            "--http-port",
+            str(http_port),
+            "--tokens",
+            str(tokens(Path(folder))),
+            "--log-level",
+            "error",
+        ]
         with own_server(*flags) as server:
             os.sched_setaffinity(server.process.pid, cores[:1])
             os.sched_setaffinity(0, cores[-1:])
             for ways in [arguments.ways] if arguments.together else [[way] for way in arguments.ways]:
                 before = memory(server)
-                good, most, idle = attack(server, ways, arguments.seconds, arguments.deadline)
+                good, most, idle = attack(server, http_port, ways, arguments.seconds, arguments.deadline)
                 time.sleep(2)
                 problems = broken(good, most - before, memory(server) - before, idle)
                 failed |= bool(problems)

@@ -1,4 +1,5 @@
-"""Clients that want to hurt the others, one function for each way: `python -m load.hostile WAY ADDRESS TOKEN SECONDS`.
+"""Clients that want to hurt the others, one function for each way: `python -m load.hostile WAY ADDRESS HTTP_PORT TOKEN
+SECONDS`.
 
 Each prepares itself and says `ready`. Once it is told to, it goes on until its time is over, whatever it is answered,
 and says how often the server answered it. What it sends is bounded by that time and by one process.
@@ -26,6 +27,7 @@ from saloon_client.v1 import tables_pb2 as tables
 
 from engine_cy import Game, Goldgraeber
 from engine_cy.game import Happened
+from load import hostile_http
 from load.http2 import DATA, END_HEADERS, HEADERS, Wire, frame, header_block, wire
 from wire.writing import Writer
 
@@ -42,8 +44,9 @@ _NOT_BY_THE_SERVER = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCE
 class Hostile:
     """One client, and when it ends."""
 
-    def __init__(self, address: str, token: str, seconds: float) -> None:
+    def __init__(self, address: str, http_port: int, token: str, seconds: float) -> None:
         self.address = address
+        self.http_port = http_port
         self.port = int(address.rpartition(":")[2])
         self.token = token
         self.metadata = (("authorization", f"Bearer {token}"),)
@@ -324,14 +327,14 @@ WAYS: dict[str, Callable[[Hostile], None]] = {
     way.__name__: way
     for way in (
         big, unfinished, watched_health, not_read, compiling, drawing, long_records, hogs, cancels, ponderers, unread,
-        many_tables, connections,
+        many_tables, connections, *hostile_http.WAYS,
     )
 }  # fmt: skip
 
 
 if __name__ == "__main__":
-    way, address, token, seconds = sys.argv[1:]
-    client = Hostile(address, token, float(seconds))
+    way, address, http_port, token, seconds = sys.argv[1:]
+    client = Hostile(address, int(http_port), token, float(seconds))
     WAYS[way](client)
     print(client.answered, flush=True)
     os._exit(0)  # streams that never end need not be waited for

@@ -26,10 +26,10 @@ def literal(name: bytes, value: bytes) -> bytes:
     return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
 
 
-def header_block(path: str | bytes, token: str = "") -> bytes:
-    """The headers of a gRPC call."""
+def header_block(path: str | bytes, token: str = "", kind: str = "application/grpc") -> bytes:
+    """The headers of a call, by default gRPC's."""
     name = path.encode() if isinstance(path, str) else path
-    fields = [(b":path", name), (b":authority", b"test"), (b"content-type", b"application/grpc")]
+    fields = [(b":path", name), (b":authority", b"test"), (b"content-type", kind.encode())]
     fields.append((b"te", b"trailers"))  # codespell:ignore te
     if token:
         fields.append((b"authorization", f"Bearer {token}".encode()))

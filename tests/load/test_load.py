@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from load.growth import Cell, write
+from load.hostile import WAYS
 from load.profiles import ProfileError, load
 from load.verdict import broken_limits
 from saloon.launching import free_port
@@ -105,9 +106,10 @@ def test_figures_of_growth_go_into_the_page(tmp_path: Path) -> None:
         write(cells, 2, tmp_path)
 
 
-def test_a_good_client_is_served_beside_hostile_ones() -> None:
+@pytest.mark.parametrize("ways", [[way for way in WAYS if way.startswith("web_") == web] for web in (False, True)])
+def test_a_good_client_is_served_beside_hostile_ones(ways: list[str]) -> None:
     """Every way to hurt it at once, for a moment; `make attack` goes on for longer, one after the other."""
-    command = [sys.executable, "-m", "load.attack", "--seconds", "8", "--deadline", "5", "--together"]
+    command = [sys.executable, "-m", "load.attack", "--seconds", "8", "--deadline", "5", "--together", "--ways", *ways]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("held") == 1  # else some were late, or one of the ways did not get to the server
