@@ -5,6 +5,7 @@ Messages come from three sources: made up from the contract's descriptors, damag
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ METHODS = {
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 }
+ATTEND, TELL = "/saloon.v1.Seats/Attend", "/saloon.v1.Seats/Tell"
 # What the contract's comments allow; INTERNAL and UNKNOWN are bugs.
 EXPECTED = {
     "OK", "INVALID_ARGUMENT", "NOT_FOUND", "FAILED_PRECONDITION", "PERMISSION_DENIED", "ALREADY_EXISTS",
@@ -105,27 +107,46 @@ def stubs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stubs]:
         yield Stubs(channel)
 
 
-def call(stubs: Stubs, path: str, *requests: bytes) -> None:
+def answers_of(path: str) -> range:
+    """As many as are read of a stream: a bot that sits says no more for now."""
+    return range(1 if path == ATTEND else 3)
+
+
+@contextmanager
+def attended(stubs: Stubs, path: str, made: list[Any], seat: int) -> Iterator[None]:
+    """What is told is told to a bot that sits."""
+    if path != TELL:
+        yield
+        return
+    sit = seats_pb2.SitDown(seat=seat, budget=iterations(5))
+    stream = stubs.seats.Attend(seats_pb2.AttendRequest(sit=sit))
+    made[0].session = next(stream).seated.session
+    yield
+    stream.cancel()
+
+
+def call(stubs: Stubs, path: str, *requests: bytes) -> str:
     """Send it; fail on a status that means a fault of the server."""
     method = METHODS[path]
     kind = ("stream" if method.client_streaming else "unary") + ("_stream" if method.server_streaming else "_unary")
     send = getattr(stubs.channel, kind)(path)
     request = iter(requests) if method.client_streaming else requests[0]
-    error = outcome(send, request, method.server_streaming)
+    error = outcome(send, request, answers_of(path) if method.server_streaming else None)
     code = error.code().name if error else "OK"
     assert code in EXPECTED, (path, code)
     if code == "INVALID_ARGUMENT":
         violation = details(error, BadRequest).field_violations[0]
         assert violation.field
         assert violation.description
+    return code
 
 
-def outcome(send: Any, request: Any, streaming: bool) -> Any:
+def outcome(send: Any, request: Any, streaming: range | None) -> Any:
     """The error of a call; None if it went well, streams as far as their first answers."""
     try:
         answers = send(request, timeout=0.5)
         if streaming:
-            for _ in zip(range(3), answers, strict=False):
+            for _ in zip(streaming, answers, strict=False):
                 pass
             answers.cancel()
     except grpc.RpcError as error:
@@ -144,7 +165,8 @@ def test_made_up_messages(stubs: Stubs, path: str, data: st.DataObject) -> None:
     method = METHODS[path]
     count = data.draw(st.integers(1, 4)) if method.client_streaming else 1
     made = [data.draw(messages(method.input_type)) for _ in range(count)]
-    call(stubs, path, *(message.SerializeToString() for message in made))
+    with attended(stubs, path, made, seat=0):
+        call(stubs, path, *(message.SerializeToString() for message in made))
     still_answers(stubs)
 
 
@@ -171,6 +193,8 @@ def good_requests(stubs: Stubs, record: game_pb2.GameRecord) -> dict[str, list[A
         "/saloon.v1.Rules/Score": [rules_pb2.ScoreRequest(situation=seen)],
         "/saloon.v1.Rules/Render": [rules_pb2.RenderRequest(situation=seen, seat=1)],
         "/saloon.v1.Seats/Sit": [seats_pb2.SitRequest(sit=sit), seats_pb2.SitRequest(decide=decide)],
+        ATTEND: [seats_pb2.AttendRequest(sit=sit)],
+        TELL: [seats_pb2.TellRequest(decide=decide)],
         "/saloon.v1.Tables/CreateTable": [tables_pb2.CreateTableRequest(options=record.options, bots=[bot], seed=3)],
         "/saloon.v1.Tables/ImportTable": [tables_pb2.ImportTableRequest(record=record, bots=[bot])],
     }
@@ -184,10 +208,27 @@ def test_damaged_messages(stubs: Stubs, good: dict[str, list[list[Any]]], path: 
         return
     chosen = data.draw(st.sampled_from(good[path]))
     made = [type(message).FromString(message.SerializeToString()) for message in chosen]
-    for _ in range(data.draw(st.integers(1, 3))):
-        damage(data.draw, data.draw(st.sampled_from(made)))
-    call(stubs, path, *(message.SerializeToString() for message in made))
+    with attended(stubs, path, made, due(stubs, path, made)):
+        for _ in range(data.draw(st.integers(1, 3))):
+            damage(data.draw, data.draw(st.sampled_from(made)))
+        call(stubs, path, *(message.SerializeToString() for message in made))
     still_answers(stubs)
+
+
+@pytest.mark.parametrize("path", METHODS)
+def test_good_messages(stubs: Stubs, good: dict[str, list[list[Any]]], path: str) -> None:
+    """Else what is damaged would not get far either."""
+    for made in good.get(path, []):
+        with attended(stubs, path, made, due(stubs, path, made)):
+            assert call(stubs, path, *(message.SerializeToString() for message in made)) == "OK"
+
+
+def due(stubs: Stubs, path: str, made: list[Any]) -> int:
+    """The seat that has to decide there."""
+    if path != TELL:
+        return 0
+    asked = rules_pb2.LegalDecisionsRequest(situation=made[0].decide.situation)
+    return stubs.rules.LegalDecisions(asked).status.seat
 
 
 @pytest.fixture(scope="module")
