@@ -35,7 +35,7 @@ PROTO := build/proto
 PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
-.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler frozen overshoot soak lock clean
+.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -128,7 +128,7 @@ bench-service: $(VENV)/.built  ## Does the service keep its promises on this mac
 load: setup  ## A load test: make load PROFILE=steady (gate, smoke, steady, spike, overload, soak)
 	$(BIN)/python -m load.run $(PROFILE)
 
-attack: setup  ## Hostile clients beside a good one, which must keep its time (three minutes); ARGS='--ways big hogs --seconds 5'
+attack: setup  ## Hostile clients beside a good one, which must keep its time (eight minutes); ARGS='--ways big hogs --seconds 5'
 	$(BIN)/python -m load.attack $(ARGS)
 
 scale: setup  ## How the service grows with workers and clients, into docs/performance.md (five minutes)
@@ -145,6 +145,9 @@ levels: setup  ## Measure every level against the one below (half an hour; on ma
 
 ruler: $(VENV)/.built  ## Decisions with the worth of every move, for saloon regret (ten minutes): make ruler GAME=goldgraeber PLAYERS=3 ARGS='--jobs 4'
 	$(BIN)/python -m benchmarks.ruler --game $(GAME) --players $(PLAYERS) $(ARGS)
+
+calibrate: $(VENV)/.built  ## Do the figures of answers come true (ten minutes): make calibrate PLAYERS=2 ARGS='--jobs 2'
+	$(BIN)/python -m benchmarks.calibration --game $(GAME) --players $(PLAYERS) $(ARGS)
 
 frozen: $(FROZEN)/bot  ## The build that matches measure against: saloon arena --b 'exec:build/frozen/bot mce:time=100ms'
 

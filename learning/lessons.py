@@ -10,14 +10,20 @@ from zlib import compress, decompress
 import numpy as np
 
 from engine_cy import Generator
+from engine_cy.game import Chosen, Game
 from engine_cy.judgement import Lesson
-from engine_cy.network import Network
+from engine_cy.network import Network, described
 from engine_cy.registry import rules_of
 from learning.selfplay import play
 from learning.training import Rows
+from search.arena import play as play_with_bots
+from search.specs import spec
 
 _GAMES = 100  # of a job
 _MOST_ROWS = 64  # of a game that are kept
+_THINKING = "ismcts:iterations=100"  # who plays when what was learned is set right
+_SEEN = 12  # of so many decisions there one is kept
+_SETTLING = 1 << 44  # the stream that chooses it
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,34 @@ def work(text: str) -> str:
     gain = np.zeros((room, rules.parts), np.float32)
     n = play(rules.start(), Generator(job.seed, job.stream), network, job.games, job.trust, x, gain)
     return " ".join([str(n), _written(x[:n]), _written(gain[:n])])
+
+
+def settling(game: str, lesson: Lesson, network: bytes, games: int, seed: int) -> Iterator[str]:
+    """Games of bots that think with what was learned, as texts; each table gets its part of them."""
+    deal = 0
+    for part, options in lesson.tables:
+        for _ in range(max(1, round(part * games))):
+            yield json.dumps([game, options, b64encode(network).decode(), seed, deal])
+            deal += 1
+
+
+def settle(text: str) -> str:
+    """A worker's part: one game, and what its seats saw now and then, with what they got after."""
+    game, options, network, seed, deal = json.loads(text)
+    rules = rules_of(game, options)
+    rules.compiled.network = Network(b64decode(network))
+    played = play_with_bots(rules, [spec(_THINKING)] * rules.players, seed, deal, deal)
+    again, luck = Game(rules, seed, stream=deal), Generator(seed, _SETTLING + deal)
+    seen = []
+    for event in played.history:
+        if isinstance(event, Chosen):
+            if luck.below(_SEEN) == 0:
+                seen += [(seat, *described(again.state, seat)) for seat in range(rules.players)]
+            again.decide(event.decision)
+    ends = [described(played.state, seat)[1] for seat in range(rules.players)]
+    x = np.array([list(counts) for _, counts, _ in seen], np.uint8)
+    gain = np.array([np.subtract(ends[seat], now) for seat, _, now in seen], np.float32)
+    return " ".join([str(len(seen)), _written(x), _written(gain)])
 
 
 def _written(array: np.ndarray[Any, Any]) -> str:

@@ -2,8 +2,9 @@
 into the game's folder.
 
 Each round, all seats play by the network as it is (at a glance in the first), and it learns from the games of the last
-few rounds. What was done is kept, round by round: the same command goes on where it was stopped. The same seed gives
-the same network on the same machine, wherever the games were played.
+few rounds; in the end its figures are set right by games of bots that think. What was done is kept, round by round: the
+same command goes on where it was stopped. The same seed gives the same network on the same machine, wherever the games
+were played.
 """
 
 import argparse
@@ -23,10 +24,10 @@ from engine_cy.errors import InputError
 from engine_cy.judgement import Lesson
 from engine_cy.registry import GAMES, rules_of
 from engine_cy.rules import GameRules
-from learning.lessons import jobs, read, work
+from learning.lessons import jobs, read, settle, settling, work
 from learning.network import Weights
 from learning.selfplay import duel
-from learning.training import Rows, error_of, train
+from learning.training import Rows, bias_of, error_of, settled, train
 from search.cluster import ADDRESSES, joined
 from search.kept import code_version, write_whole
 
@@ -35,6 +36,7 @@ _REMEMBERED = 3  # rounds that are learned from
 _TRUST = 0.9  # how much of the end is left in what a decision is said to bring, for each later thought
 _RATE = 1e-3
 _LAST_RATES = (1e-4, 2.5e-4, 5e-4)  # of the last rounds, from the end
+_SETTLED_BY = 16  # of so many games as a round has, one in the end
 _TESTED = 400  # games against judgement at a glance, at most
 
 Map = Callable[[Callable[[str], str], Iterable[str]], Iterator[str]]
@@ -71,7 +73,17 @@ class Course:
             "version": code_version(),
             "curve": self.curve,
         }
-        return self._weights(self.rounds - 1).integers(made)
+        return self._settled(play).integers(made)
+
+    def _settled(self, play: Map) -> Weights:
+        """What was learned, set right by games of bots that think: what those say who judge by it is to come true."""
+        weights = self._weights(self.rounds - 1)
+        games = max(1, self.games // _SETTLED_BY)
+        texts = settling(self.game.name, self.lesson, weights.integers({}), games, self.seed)
+        seen = Rows.joined([read(text) for text in play(settle, texts)])
+        right = settled(weights, seen)
+        print(self.lesson.name, "settled:", *(f"{bias_of(each, seen):+.2f}" for each in (weights, right)), flush=True)
+        return right
 
     def _round(self, number: int, play: Map) -> None:
         start = monotonic()

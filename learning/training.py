@@ -1,7 +1,7 @@
 """Training of a small network in numpy: what a seat is described by, to what it still gets."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,9 +91,37 @@ def _batches(n: int, draw: np.random.Generator) -> Iterator[NDArray[np.int64]]:
 
 def error_of(weights: Weights, rows: Rows) -> float:
     """The root of the mean square of the error of the sum, in points."""
-    square = 0.0
-    for begin in range(0, len(rows), 4096):
-        gain = rows.gain[begin : begin + 4096]
-        off = weights.points(rows.x[begin : begin + 4096])[:, : gain.shape[1]].sum(1) - gain.sum(1)
-        square += float((off * off).sum())
-    return float((square / max(1, len(rows))) ** 0.5)
+    off = _off(weights, rows)
+    return float((off * off).mean() ** 0.5)
+
+
+def bias_of(weights: Weights, rows: Rows) -> float:
+    """By how many points the sum is too high in the mean."""
+    return float(_off(weights, rows).mean())
+
+
+def _off(weights: Weights, rows: Rows) -> NDArray[np.float64]:
+    parts = rows.gain.shape[1]
+    off: NDArray[np.float64] = _said(weights, rows)[:, :parts].sum(1, dtype=np.float64)
+    off -= rows.gain.sum(1, dtype=np.float64)
+    return off
+
+
+def _said(weights: Weights, rows: Rows) -> Array:
+    pieces = np.array_split(rows.x, 1 + len(rows) // 4096)
+    return np.concatenate([weights.points(x) for x in pieces])
+
+
+def settled(weights: Weights, rows: Rows) -> Weights:
+    """The same, with every output stretched and moved so that it is right in the mean: what is learned along the way
+    stays behind play that gets better."""
+    said = _said(weights, rows)
+    stretch, move = np.ones(said.shape[1]), np.zeros(said.shape[1])
+    parts = rows.gain.shape[1]
+    for part in range(parts):
+        if said[:, part].std() > 0:
+            stretch[part], move[part] = np.polyfit(said[:, part], rows.gain[:, part], 1)
+    told = (said[:, :parts] * stretch[:parts] + move[:parts]).sum(1)
+    stretch[parts] = np.abs(told - rows.gain.sum(1)).mean() / said[:, parts].mean()
+    w3, b3 = weights.w3 * stretch, weights.b3 * stretch + move / UNIT
+    return replace(weights, w3=w3.astype(np.float32), b3=b3.astype(np.float32))

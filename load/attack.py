@@ -135,7 +135,7 @@ def broken(good: Good, more: int, kept: int, idle: Sequence[str]) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=15.0, help="for each way")
+    parser.add_argument("--seconds", type=float, default=25.0, help="for each way")
     parser.add_argument("--deadline", type=float, default=1.0, help="seconds that a good call may take")
     parser.add_argument("--ways", nargs="*", choices=WAYS, default=list(WAYS))
     parser.add_argument("--together", action="store_true", help="all at the same time")
@@ -165,8 +165,8 @@ def main() -> None:
                 failed |= bool(problems)
                 print(
                     f"{'+'.join(ways):14} served {good.served}, refused {good.refused}, late {good.late}, "
-                    f"slowest {good.slowest * 1000:.0f} ms, memory +{(most - before) >> 20} MB, "
-                    f"after +{(memory(server) - before) >> 20} MB  {'; '.join(problems) or 'held'}",
+                    f"slowest {good.slowest * 1000:.0f} ms, memory {(most - before) >> 20:+} MB, "
+                    f"after {(memory(server) - before) >> 20:+} MB  {'; '.join(problems) or 'held'}",
                     flush=True,
                 )
     sys.exit(failed)

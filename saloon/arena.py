@@ -17,7 +17,7 @@ from search.arena import Match, Played, run
 from search.cluster import joined
 from search.kept import write_whole
 from search.luck import check_luck
-from search.plot import svg
+from search.plot import course
 from search.specs import spec
 from search.stats import Adjusted, Sprt, adjusted, elo, interval
 
@@ -73,7 +73,7 @@ def command(
                 break
     if plot is not None:
         parity = 1 / match.options["players"]
-        plot.write_text(svg([p.share for p in done], parity, f"{a} against {b}"), encoding="utf-8")
+        plot.write_text(course([p.share for p in done], parity, f"{a} against {b}"), encoding="utf-8")
     typer.echo(json.dumps(report(match, done, verdict), indent=1))
 
 

@@ -62,6 +62,10 @@ class Search:
     @property
     def solve_nodes(self) -> int: ...
     @property
+    def learned(self) -> bool:
+        """Whether what was learned says how games end."""
+
+    @property
     def nodes(self) -> int:
         """Nodes in use."""
 

@@ -357,10 +357,17 @@ cdef class Search:
             self.worths[i] = self.settings.prior * self.worths[i] / total + even
 
     cdef void judge_leaf(self, Result* result) noexcept nogil:
-        """How the game goes on from here: as a playout ends, or as it is thought to after a few decisions of one."""
+        """How the game goes on from here: as a playout ends, or as it is thought to after a few decisions of one. Those
+        are worse than what the seats will decide, which is fair to all, but people are told points, and how likely the
+        win is: these are of before them."""
         cdef Estimate thought
         cdef Score score
+        cdef Result told
+        cdef bint going_on = self.net != NULL and (<Head*>self.work).status != OVER
         memset(&score, 0, sizeof(score))
+        if going_on:
+            estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
+            expect(&self.settings, self.players, self.seat, &thought, score.liking, &told)
         self.ops.playout(self.rules, self.work, &self.rng, self.informed, self.ahead)
         self.ops.score(self.rules, self.work, &score)
         if (<Head*>self.work).status == OVER:
@@ -368,6 +375,9 @@ cdef class Search:
         else:
             estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
             expect(&self.settings, self.players, self.seat, &thought, score.liking, result)
+        if going_on:
+            memcpy(told.reward, result.reward, sizeof(told.reward))
+            result[0] = told
 
     def solve(self, positions, deadline_ns=None):
         """The exact reward of every decision at the root for the searching seat, by code, if the rest of the game holds
@@ -490,6 +500,11 @@ cdef class Search:
         self.iterations = self.tree.node[node].visits
         self.depth = 0
         self.stopped = 0
+
+    @property
+    def learned(self):
+        """Whether what was learned says how games end."""
+        return self.net != NULL
 
     @property
     def nodes(self):

@@ -53,7 +53,7 @@ class Suggestion:
     visits: int
     share: float  # of all visits
     reward: float  # what the search maximizes, 0 to 1
-    error: float  # standard error of the reward
+    error: float  # standard error of the reward, as other searches would be off; 0 if it is exact, and only then
     win: float  # probability; shared wins count by their part
     points: float
     margin: float  # ahead of the best other seat
@@ -67,7 +67,7 @@ class Answer:
 
     view: View
     choice: Decision
-    suggestions: tuple[Suggestion, ...] = ()  # best first; a player that errs need not choose the first
+    suggestions: tuple[Suggestion, ...] = ()  # looked at, best first; a player that errs need not choose the first
     evaluated: tuple[Suggestion, ...] = ()  # the decisions asked for by name
     stopped: str = "iterations"  # time, iterations, settled (nothing could change any more), solved, cancelled
     final: bool = True  # whether thinking has ended with it

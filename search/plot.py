@@ -1,44 +1,81 @@
-"""The course of a match as an SVG picture: the share so far, and how sure it is."""
+"""Figures from 0 to 1 as SVG pictures: the course of a match, and whether what was said came."""
 
 from collections.abc import Sequence
 
 from search.stats import interval
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 360, 56, 40, 16, 40
+_INK, _PALE = "#2a5d9c", "#4a7ebb"
+
+Pairs = Sequence[tuple[float, float]]
 
 
-def svg(shares: Sequence[float], parity: float, title: str) -> str:
+class Diagram:
+    """One picture; y goes from 0 to 1, x from 0 to `width`."""
+
+    def __init__(self, title: str, width: float = 1) -> None:
+        self._width = width
+        self._parts = [f'<text x="{_LEFT}" y="22" font-size="14">{_escaped(title)}</text>']
+        for share in (0, 0.25, 0.5, 0.75, 1):
+            y = self._y(share)
+            self._parts.append(
+                f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>'
+                f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{share:.0%}</text>'
+            )
+
+    def _x(self, value: float) -> float:
+        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * value / self._width
+
+    def _y(self, share: float) -> float:
+        return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - share)
+
+    def _points(self, pairs: Pairs) -> str:
+        return " ".join(f"{self._x(x):.1f},{self._y(y):.1f}" for x, y in pairs)
+
+    def line(self, pairs: Pairs) -> None:
+        self._parts.append(f'<polyline points="{self._points(pairs)}" fill="none" stroke="{_INK}" stroke-width="2"/>')
+
+    def dashed(self, pairs: Pairs) -> None:
+        """What would be expected."""
+        self._parts.append(
+            f'<polyline points="{self._points(pairs)}" fill="none" stroke="#888" stroke-dasharray="4 4"/>'
+        )
+
+    def band(self, low: Pairs, high: Pairs) -> None:
+        around = [*high, *reversed(low)]
+        self._parts.append(f'<polygon points="{self._points(around)}" fill="{_PALE}" fill-opacity="0.25"/>')
+
+    def dot(self, x: float, y: float, low: float, high: float) -> None:
+        """With its interval."""
+        self.line([(x, low), (x, high)])
+        self._parts.append(f'<circle cx="{self._x(x):.1f}" cy="{self._y(y):.1f}" r="4" fill="{_INK}"/>')
+
+    def mark(self, share: float) -> None:
+        """On the axis below."""
+        self._parts.append(
+            f'<text x="{self._x(share):.1f}" y="{_HEIGHT - _BOTTOM + 16}" text-anchor="middle">{share:.0%}</text>'
+        )
+
+    def svg(self, note: str) -> str:
+        """`note`: what stands in the corner."""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
+            f'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>'
+            f"{''.join(self._parts)}"
+            f'<text x="{_WIDTH - _RIGHT}" y="{_HEIGHT - 6}" text-anchor="end">{_escaped(note)}</text></svg>\n'
+        )
+
+
+def course(shares: Sequence[float], parity: float, title: str) -> str:
     """Running share of wins with its 95 % interval; the dashed line is what equal bots would reach."""
     n = len(shares)
     steps = sorted({max(1, round(n * i / 200)) for i in range(1, 201)}) if n else []
     rows = [(k, sum(shares[:k]) / k, *interval(shares[:k])) for k in steps]
-
-    def x(games: float) -> float:
-        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * games / max(1, n)
-
-    def y(share: float) -> float:
-        return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - share)
-
-    def points(pairs: Sequence[tuple[float, float]]) -> str:
-        return " ".join(f"{x(g):.1f},{y(s):.1f}" for g, s in pairs)
-
-    band = [(k, high) for k, _, _, high in rows] + [(k, low) for k, _, low, _ in reversed(rows)]
-    grid = "".join(
-        f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y(s):.1f}" y2="{y(s):.1f}" stroke="#ddd"/>'
-        f'<text x="{_LEFT - 8}" y="{y(s) + 4:.1f}" text-anchor="end">{s:.0%}</text>'
-        for s in (0, 0.25, 0.5, 0.75, 1)
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-        f'font-family="sans-serif" font-size="12">'
-        f'<rect width="100%" height="100%" fill="#fff"/>{grid}'
-        f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y(parity):.1f}" y2="{y(parity):.1f}" stroke="#888" '
-        f'stroke-dasharray="4 4"/>'
-        f'<polygon points="{points(band)}" fill="#4a7ebb" fill-opacity="0.25"/>'
-        f'<polyline points="{points([(k, s) for k, s, _, _ in rows])}" fill="none" stroke="#2a5d9c" stroke-width="2"/>'
-        f'<text x="{_LEFT}" y="22" font-size="14">{_escaped(title)}</text>'
-        f'<text x="{_WIDTH - _RIGHT}" y="{_HEIGHT - 12}" text-anchor="end">{n} games</text></svg>\n'
-    )
+    diagram = Diagram(title, max(1, n))
+    diagram.dashed([(0, parity), (n, parity)])
+    diagram.band([(k, low) for k, _, low, _ in rows], [(k, high) for k, _, _, high in rows])
+    diagram.line([(k, share) for k, share, _, _ in rows])
+    return diagram.svg(f"{n} games")
 
 
 def _escaped(text: str) -> str:

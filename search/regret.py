@@ -3,34 +3,18 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 from search.player import Question, code_of
 from search.programs import held
 from search.ruler import Position, Ruler
 from search.specs import Spec, spec
-from search.stats import Z95
+from search.stats import Mean, mean_by_game
 from search.valuing import MEASURES, Move
 
-_FEW = 5  # games: fewer have no interval
 _EQUAL = 0.0005  # what the file rounds away
 
 Row = tuple[Position, Move, bool]  # a decision, the move that was chosen, whether none is better
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A weighted mean, and how far its 95 % interval goes to either side."""
-
-    mean: float
-    half: float | None
-
-    def plain(self) -> dict[str, Any]:
-        half = self.half
-        interval = None if half is None else [round(self.mean - half, 4), round(self.mean + half, 4)]
-        return {"mean": round(self.mean, 4), "ci95": interval}
 
 
 def chosen(ruler: Ruler, bot: Spec, decisions: int | None = None, seed: int = 1) -> Iterator[Row]:
@@ -47,16 +31,7 @@ def chosen(ruler: Ruler, bot: Spec, decisions: int | None = None, seed: int = 1)
 
 
 def mean_of(values: Sequence[tuple[Position, float]]) -> Mean:
-    """Decisions of one game count together, since they are not independent."""
-    weight = sum(position.weight for position, _ in values)
-    mean = sum(position.weight * value for position, value in values) / weight
-    by_game: dict[int, float] = defaultdict(float)
-    for position, value in values:
-        by_game[position.game] += position.weight * (value - mean)
-    n = len(by_game)
-    if n < _FEW:
-        return Mean(mean, None)
-    return Mean(mean, Z95 * sqrt(sum(off * off for off in by_game.values()) * n / (n - 1)) / weight)
+    return mean_by_game((position.game, position.weight, value) for position, value in values)
 
 
 def report(ruler: Ruler, text: str, rows: Sequence[Row]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from math import sqrt
 from threading import Event
 from typing import Any
 
@@ -11,7 +10,7 @@ from engine_cy.game import View
 from engine_cy.state import State
 from search.ismcts import Outcome, clock_ns
 from search.player import Answer, Limit, Player, Question, Suggestion, Turn, code_of, same_turn
-from search.trees import Trees
+from search.trees import Known, Trees
 from search.turns import whole_turn
 
 EXACT = 200_000  # positions, about 20 ms: a rest of the game that does not fit is searched instead
@@ -167,9 +166,12 @@ class SearchPlayer(Player):
         if self._exact is None and self._exact_positions and trees.iterations == 0 and trees.observation.determined:
             half = None if deadline_ns is None else clock_ns() + (deadline_ns - clock_ns()) // 2
             self._exact = trees.solve(self._exact_positions, half)
-        if self._exact is not None:
+        if (exact := self._exact) is not None:
             self.stopped = "solved"
             trees.run(max(trees.iterations, _SOLVED_LEAST), deadline_ns)
+            best = max(exact, key=lambda code: (exact[code], -code))
+            if not trees.known().outcomes[best].visits:
+                trees.probe(best, _PROBE_LEAST, deadline_ns)
             return
         self.stopped = trees.run(iterations, deadline_ns)
         while self.stopped == "cancelled" and not self._cancelled:  # it only rests
@@ -190,21 +192,21 @@ class SearchPlayer(Player):
         """What is known so far."""
         question, view = self.question, self.question.view
         known = self.trees.known()
-        total = known.visits
         ranked = self._ranked(known.outcomes)
         self._choice = ranked[0]
+        seen = [code for code in ranked if known.outcomes[code].visits]  # of the others nothing is believed
 
         def suggestion(code: int, with_line: bool) -> Suggestion:
-            return self._suggestion(view, code, known.outcomes[code], total, self._line(code) if with_line else ())
+            return self._suggestion(view, code, known, self._line(code) if with_line else ())
 
         return Answer(
             view=view,
             choice=view.rules.decode(view.state.phase, ranked[0]),
-            suggestions=tuple(suggestion(code, i < _LINES) for i, code in enumerate(ranked[: question.count])),
+            suggestions=tuple(suggestion(code, i < _LINES) for i, code in enumerate(seen[: question.count])),
             evaluated=tuple(suggestion(code, True) for code in question.evaluate),
             stopped=self.stopped,
             final=final,
-            iterations=total,
+            iterations=known.visits,
             nodes=known.nodes,
             depth=known.depth,
             options=len(ranked),
@@ -220,15 +222,14 @@ class SearchPlayer(Player):
         order = (outcome.reward, outcome.visits) if self._flat else (outcome.visits, outcome.reward)
         return exact, *order, -code
 
-    def _suggestion(self, view: View, code: int, outcome: Outcome, total: int, line: tuple[str, ...]) -> Suggestion:
-        exact, visits = self._exact, outcome.visits
-        variance = max(0.0, outcome.square - outcome.reward * outcome.reward)
+    def _suggestion(self, view: View, code: int, known: Known, line: tuple[str, ...]) -> Suggestion:
+        exact, outcome = self._exact, known.outcomes[code]
         return Suggestion(
             decision=view.rules.decode(view.state.phase, code),
-            visits=visits,
-            share=visits / total if total else 0.0,
+            visits=outcome.visits,
+            share=outcome.visits / known.visits if known.visits else 0.0,
             reward=exact[code] if exact is not None else outcome.reward,
-            error=0.0 if exact is not None or not visits else sqrt(variance / visits),
+            error=known.error(code) if exact is None else 0.0,
             win=outcome.win,
             points=outcome.points,
             margin=outcome.margin,

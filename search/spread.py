@@ -68,6 +68,7 @@ class SpreadTrees(Trees):
             outcomes=merged([_outcomes(result) for result in self._elsewhere]),
             nodes=sum(result["nodes"] for result in self._elsewhere),
             depth=max(result["depth"] for result in self._elsewhere),
+            alike=self.alike,
         )
 
     def line(self, code: int) -> Sequence[tuple[int, int]]:

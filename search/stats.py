@@ -1,11 +1,14 @@
 """What a number of games says: intervals, Elo, and when a match may stop."""
 
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev, variance
+from typing import Any
 
 Z95 = 1.959964
+_FEW = 5  # games: fewer have no interval
 
 
 def interval(shares: Sequence[float], group: int = 1) -> tuple[float, float]:
@@ -34,6 +37,33 @@ def wilson(mean: float, n: int) -> tuple[float, float]:
     centre = (mean + z2 / (2 * n)) / (1 + z2 / n)
     half = Z95 / (1 + z2 / n) * math.sqrt(mean * (1 - mean) / n + z2 / (4 * n * n))
     return max(0.0, centre - half), min(1.0, centre + half)
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean, and how far its 95 % interval goes to either side."""
+
+    mean: float
+    half: float | None
+
+    def plain(self) -> dict[str, Any]:
+        half = self.half
+        interval = None if half is None else [round(self.mean - half, 4), round(self.mean + half, 4)]
+        return {"mean": round(self.mean, 4), "ci95": interval}
+
+
+def mean_by_game(values: Iterable[tuple[int, float, float]]) -> Mean:
+    """Of values, each as (game, weight, value). Those of one game count together, since they are not independent."""
+    rows = list(values)
+    weight = sum(weight for _, weight, _ in rows)
+    mean = sum(weight * value for _, weight, value in rows) / weight
+    by_game: dict[int, float] = defaultdict(float)
+    for game, own, value in rows:
+        by_game[game] += own * (value - mean)
+    n = len(by_game)
+    if n < _FEW:
+        return Mean(mean, None)
+    return Mean(mean, Z95 * math.sqrt(sum(off * off for off in by_game.values()) * n / (n - 1)) / weight)
 
 
 @dataclass(frozen=True, slots=True)

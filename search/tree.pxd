@@ -23,12 +23,12 @@ cdef struct Node:
     uint32_t visits             # iterations that came through
     uint32_t seen               # visits of the parent in which this decision was legal (availability)
     uint8_t seat                # whose decision `code` was
-    float reward[MAX_SEATS]     # means over the visits
-    float square                # of the reward of the searching seat, squared
-    float win
-    float points
-    float margin
-    float places[MAX_SEATS]     # how often each place
+    double reward[MAX_SEATS]     # means over the visits
+    double square                # of the reward of the searching seat, squared
+    double win
+    double points
+    double margin
+    double places[MAX_SEATS]     # how often each place
 
 cdef struct Tree:
     Node* node
@@ -54,10 +54,10 @@ cdef inline uint32_t add_child(Tree* tree, uint32_t parent, uint32_t code, int s
 
 cdef inline void record(Node* node, const Result* result, int seat) noexcept nogil:
     """Count one iteration through the node; `seat` is the searching one."""
-    cdef float weight
+    cdef double weight
     cdef int s
     node.visits += 1
-    weight = <float>1.0 / node.visits
+    weight = <double>1.0 / node.visits
     for s in range(MAX_SEATS):
         node.reward[s] += (result.reward[s] - node.reward[s]) * weight
         node.places[s] += (result.places[s] - node.places[s]) * weight

@@ -565,7 +565,7 @@ class Answer(google.protobuf.message.Message):
 
     @property
     def suggestions(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Suggestion]:
-        """The best decisions, best first."""
+        """The best decisions, best first; none that was never looked at, so they may be fewer than wanted."""
 
     @property
     def evaluated(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Suggestion]:
@@ -676,7 +676,9 @@ class Suggestion(google.protobuf.message.Message):
     reward: builtins.float
     """What the search goes by, 0 to 1: a blend of winning and margin."""
     error: builtins.float
-    """The standard error of the reward; 0 if it is exact."""
+    """How far the reward would be off after other searches like this one: its standard error. 0 if it is exact, and only
+    then.
+    """
     @property
     def decision(self) -> saloon_client.v1.game_pb2.Decision:
         """The decision."""
