@@ -28,7 +28,11 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(50051, ge=0, le=65535, description="Port to listen on; 0: any that is free.")
     http_port: int = Field(
-        8080, ge=0, le=65535, description="Port for Connect and gRPC-Web, for browsers and shells; 0: none."
+        8080,
+        ge=0,
+        le=65535,
+        description="Port for Connect and gRPC-Web, for browsers and shells; 0: none. Unless it is given, it is done "
+        "without where something else has it.",
     )
     http_origins: str = Field(
         "",

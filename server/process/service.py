@@ -129,8 +129,7 @@ class Service:
             )
         except RuntimeError as error:
             raise ConfigError(f"port: {self.address} cannot be listened on; is something else there?") from error
-        if self.settings.http_port:
-            await self.web.start(self.settings, self._shared)
+        self.web.bind(self.settings, self._shared)
         if self.settings.metrics_port:
             try:
                 self.metrics.serve(self.settings.metrics_host, self.settings.metrics_port + self.number)
@@ -140,6 +139,7 @@ class Service:
         self.server.add_insecure_port(self._own.address)
         await self.tables.start(self.number)
         await self.server.start()
+        await self.web.start()
         self.health.set(True)
         if self.tokens is not None:
             self._reloading = asyncio.create_task(self._reload(self.tokens))

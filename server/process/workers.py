@@ -1,4 +1,4 @@
-# May know: basics, calls.
+# May know: basics, calls, web.
 """Several processes on one port: the kernel shares the connections out; a process that dies is replaced."""
 
 import asyncio
@@ -18,6 +18,7 @@ from server.basics.logs import configure
 from server.basics.settings import ConfigError, Settings
 from server.calls.shared_use import SharedUse
 from server.process.service import Service
+from server.web.server import missing
 
 log = structlog.get_logger()
 
@@ -77,10 +78,18 @@ class _Workers:
     """The parent: it only watches its children."""
 
     def __init__(self, settings: Settings) -> None:
-        port, *self.held = _hold_port("port", settings.host, settings.port)
+        try:
+            port, *self.held = _hold_port(settings.host, settings.port)
+        except OSError as error:
+            raise ConfigError(f"port: {settings.host}:{settings.port} cannot be listened on: {error}") from error
+        http_port = 0
         if settings.http_port:
-            self.held += _hold_port("http_port", settings.host, settings.http_port)[1:]
-        self.settings = settings.model_copy(update={"port": port})
+            try:
+                http_port, *held = _hold_port(settings.host, settings.http_port)
+                self.held += held
+            except OSError as error:
+                missing(settings, error)
+        self.settings = settings.model_copy(update={"port": port, "http_port": http_port})
         # Fork would copy the state of grpc's threads.
         self.context = multiprocessing.get_context("spawn")
         self.use = SharedUse(settings.workers, self.context)
@@ -125,17 +134,14 @@ class _Workers:
                 child.terminate()
 
 
-def _hold_port(setting: str, host: str, port: int) -> tuple[int, socket.socket]:
+def _hold_port(host: str, port: int) -> tuple[int, socket.socket]:
     """Make sure that nobody else has the port, since sharing would succeed silently, and keep it for the workers."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        with socket.socket(family) as alone:
-            alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            alone.bind((host.strip("[]"), port))
-            port = alone.getsockname()[1]
-        held = socket.socket(family)
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        held.bind((host.strip("[]"), port))
-    except OSError as error:
-        raise ConfigError(f"{setting}: {host}:{port} cannot be listened on: {error}") from error
+    with socket.socket(family) as alone:
+        alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        alone.bind((host.strip("[]"), port))
+        port = alone.getsockname()[1]
+    held = socket.socket(family)
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    held.bind((host.strip("[]"), port))
     return port, held

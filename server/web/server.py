@@ -3,7 +3,10 @@
 
 import asyncio
 import socket
+import ssl
 from time import monotonic
+
+import structlog
 
 from server.basics.settings import ConfigError, Settings
 from server.web.calls import Calls
@@ -12,38 +15,54 @@ from server.web.http1 import Http1
 from server.web.http2 import Http2
 from server.web.tls import certificates
 
+log = structlog.get_logger()
+
 _LOOK_SECONDS = 0.02
 _BACKLOG = 1024
 _HANDSHAKE_SECONDS = 10.0
 
 
 class WebServer:
-    """`start`, then `stop`."""
+    """`bind`, `start`, then `stop`."""
 
     def __init__(self, calls: Calls) -> None:
         self.connections = Connections(calls.answer, (Http1, Http2))
         self.port = 0
+        self._socket: socket.socket | None = None
+        self._secure: ssl.SSLContext | None = None
         self._server: asyncio.Server | None = None
 
-    async def start(self, settings: Settings, shared: bool) -> None:
-        """Listen; ConfigError if the port cannot be had. `shared`: with other processes."""
-        host, port, secure = settings.host, settings.http_port, certificates(settings)
+    def bind(self, settings: Settings, shared: bool) -> None:
+        """Have the port, so that connections wait until `start`; ConfigError if it cannot be had. `shared`: with other
+        processes. A port that nobody chose is done without where something else has it, such as another server."""
+        if not settings.http_port:
+            return
+        self._secure = certificates(settings)
         try:
-            self._server = await asyncio.get_running_loop().create_server(
-                lambda: Connection(self.connections),
-                sock=_listening(host.strip("[]"), port, shared),
-                ssl=secure,
-                backlog=_BACKLOG,
-                ssl_handshake_timeout=None if secure is None else _HANDSHAKE_SECONDS,
-                ssl_shutdown_timeout=None if secure is None else _HANDSHAKE_SECONDS,
-            )
+            self._socket = listening(settings.host.strip("[]"), settings.http_port, shared)
         except OSError as error:
-            raise ConfigError(f"http_port: {host}:{port} cannot be listened on: {error.strerror}") from error
-        self.port = self._server.sockets[0].getsockname()[1]
+            missing(settings, error)
+            return
+        self.port = self._socket.getsockname()[1]
+
+    async def start(self) -> None:
+        if self._socket is None:
+            return
+        patience = None if self._secure is None else _HANDSHAKE_SECONDS
+        self._server = await asyncio.get_running_loop().create_server(
+            lambda: Connection(self.connections),
+            sock=self._socket,
+            ssl=self._secure,
+            backlog=_BACKLOG,
+            ssl_handshake_timeout=patience,
+            ssl_shutdown_timeout=patience,
+        )
 
     async def stop(self, grace: float) -> None:
         """Take no new calls; those under way may end within so many seconds."""
         if self._server is None:
+            if self._socket is not None:
+                self._socket.close()
             return
         self._server.close()
         self.connections.drain()
@@ -55,7 +74,15 @@ class WebServer:
         await self._server.wait_closed()
 
 
-def _listening(host: str, port: int, shared: bool) -> socket.socket:
+def missing(settings: Settings, error: OSError) -> None:
+    """The HTTP port cannot be had: ConfigError if somebody wants it, else a word in the log."""
+    where = f"{settings.host}:{settings.http_port}"
+    if "http_port" in settings.model_fields_set:
+        raise ConfigError(f"http_port: {where} cannot be listened on: {error.strerror}") from error
+    log.warning("no HTTP; --http-port chooses another port", address=where, reason=error.strerror)
+
+
+def listening(host: str, port: int, shared: bool) -> socket.socket:
     """As gRPC does: IPv4 comes in by ``[::]``, too."""
     if ":" in host:
         return socket.create_server((host, port), family=socket.AF_INET6, reuse_port=shared, dualstack_ipv6=True)

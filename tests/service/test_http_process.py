@@ -5,13 +5,16 @@ import json
 import signal
 import socket
 import ssl
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
+import grpc
 import pytest
+from saloon_client.v1 import bots_pb2
 
-from saloon.launching import free_port
-from server.basics.settings import ConfigError
+from saloon.launching import SALOON, Server, free_port
+from server.basics.settings import ConfigError, Settings
+from tests.service.games import Stubs
 from tests.service.processes import server
 from tests.service.running import serving
 from tests.service.test_http import JSON, LIST, call
@@ -60,6 +63,26 @@ def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match=f"http_port: 127.0.0.1:{port}"), serving(tmp_path, http_port=port):
             pass
         assert call(service, LIST, {}).status == 200
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_usual_port_that_something_else_has_is_done_without(workers: str, tmp_path: Path) -> None:
+    """So that a second server of one machine starts as the first one did."""
+    port, usual = free_port(), Settings.model_fields["http_port"].default
+    log = tmp_path / "log"
+    flags = ["--port", str(port), "--workers", workers, "--database", str(tmp_path / "tables.sqlite")]
+    second = Server([*SALOON, "serve", *flags], port, log=log)
+    with socket.socket() as other:
+        with suppress(OSError):  # then something else has it already
+            other.bind(("127.0.0.1", usual))
+            other.listen()
+        second.start()
+        try:
+            with grpc.insecure_channel(second.address) as channel:
+                assert Stubs(channel).bots.ListBots(bots_pb2.ListBotsRequest()).levels
+            assert "no HTTP; --http-port chooses another port" in log.read_text(encoding="utf-8")
+        finally:
+            assert second.stop() == 0
 
 
 def test_several_processes_share_the_port(tmp_path: Path) -> None:
