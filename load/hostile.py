@@ -109,8 +109,12 @@ class Hostile:
             under_way.append(call(number))
             if len(under_way) >= at_once:
                 self.wait(under_way.pop(0))
+        self.until += _BUSY_SECONDS  # the server may be busy with others
         for future in under_way:
-            future.cancel()
+            if self.answered:
+                future.cancel()
+            else:
+                self.wait(future)
 
     def game(self, players: int = 4) -> game_pb2.GameRecord:
         options = game_pb2.Options(moon_river=moon.MoonRiverOptions(players=players))
