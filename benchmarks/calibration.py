@@ -15,17 +15,16 @@ from typing import Annotated, Any
 
 import typer
 
-from engine_cy.errors import InputError
-from engine_cy.game import Chosen, Game, View
+from benchmarks.commands import run
+from engine_cy.game import Game, View
 from engine_cy.registry import game_class
-from engine_cy.rules import GameRules
 from engine_cy.state import Generator
 from saloon.options import Table, starts_games
-from search.arena import decision_seed, play
+from search.arena import decision_seed, play, replayed
 from search.calibration import Said, picture, report
 from search.kept import code_version, write_whole
 from search.player import Question, Suggestion, code_of
-from search.ruler import usual_path
+from search.ruler import name_of
 from search.specs import Spec, spec
 
 _FOLDER = Path(__file__).parent / "calibration"
@@ -46,13 +45,13 @@ def command(
 ) -> None:
     """Compare what a bot says with what comes of it."""
     rules = game_class(table.game).from_options(table.options)
-    path = out or _FOLDER / usual_path(rules).name.removesuffix(".gz").replace(".jsonl", ".json")
+    path = out or _FOLDER / f"{name_of(rules)}.json"
     job = {"game": table.game, "options": table.options, "bot": bot, "others": others,
            "decisions": decisions, "seeds": seeds, "seed": seed}  # fmt: skip
     rows = [said for found in _played(job, games, jobs) for said in found]
     figures = report(rows)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, (json.dumps({**job, "code": code_version(), **figures}, indent=1) + "\n").encode())
+    write_whole(path, (json.dumps({"made": {**job, "code": code_version()}, **figures}, indent=1) + "\n").encode())
     write_whole(path.with_suffix(".svg"), picture(rows, f"{path.stem}: {bot}").encode())
     typer.echo(json.dumps(figures, indent=1))
 
@@ -73,7 +72,7 @@ def of_game(job: dict[str, Any], number: int) -> list[Said]:
     points, places = played.state.score()
     winners = places.count(1)
     found = []
-    for order, (index, part, view) in enumerate(_chosen(rules, played, job["decisions"], job["seed"], number)):
+    for order, (index, part, view) in enumerate(_chosen(played, job["decisions"], job["seed"], number)):
         seat = view.viewer
         own = _ask(asked, view, decision_seed(job["seed"], number, index))
         found.append(
@@ -90,13 +89,9 @@ def of_game(job: dict[str, Any], number: int) -> list[Said]:
     return found
 
 
-def _chosen(rules: GameRules, played: Game, wanted: int, seed: int, number: int) -> Iterator[tuple[int, int, View]]:
+def _chosen(played: Game, wanted: int, seed: int, number: int) -> Iterator[tuple[int, int, View]]:
     """Some of the decisions that had a choice, each with its number and its third of the game."""
-    again, views = Game(rules, seed, stream=number), list[View]()
-    for event in played.history:
-        if isinstance(event, Chosen):
-            views.append(again.observe(event.seat))
-            again.decide(event.decision)
+    views = [again.observe(event.seat) for again, event in replayed(played)]
     open_ones = [index for index, view in enumerate(views) if len(view.state.codes()) > 1]
     luck = Generator(seed, _CHOICE_STREAM + number)
     for _ in range(min(wanted, len(open_ones))):
@@ -120,10 +115,4 @@ def _off(bot: Spec, view: View, own: Suggestion, seeds: int) -> float | None:
 
 
 if __name__ == "__main__":
-    app = typer.Typer(pretty_exceptions_show_locals=False)
-    app.command()(command)
-    try:
-        app()
-    except InputError as error:
-        typer.echo(f"calibration: {error}", err=True)
-        raise SystemExit(2) from None
+    run(command, "calibration")

@@ -13,13 +13,13 @@ from typing import Annotated
 
 import typer
 
-from engine_cy.errors import InputError, OptionError
-from engine_cy.game import Chosen, Game
+from benchmarks.commands import run
+from engine_cy.errors import OptionError
 from engine_cy.registry import game_class
 from engine_cy.rules import GameRules
 from engine_cy.state import Generator
 from saloon.options import Table, starts_games
-from search.arena import decision_seed, play
+from search.arena import decision_seed, play, replayed
 from search.kept import code_version, write_whole
 from search.ruler import Header, Position, Ruler, lines, options_of, parsed, save, usual_path, value_line
 from search.specs import spec
@@ -110,12 +110,10 @@ def _positions(rules: GameRules, header: Header, number: int) -> list[Position]:
     luck = Generator(header.seed, _SOURCE_STREAM + number)
     specs = [spec(header.sources[luck.below(len(header.sources))]) for _ in range(rules.players)]
     played = play(rules, specs, header.seed, number, number)
-    again, found = Game(rules, header.seed, stream=number), []
-    for event in played.history:
-        if isinstance(event, Chosen):
-            view = again.observe(event.seat)
-            found.append(Position(event.seat, again.phase, 0, number, 1.0, options_of(view), view.position()))
-            again.decide(event.decision)
+    found = []
+    for again, event in replayed(played):
+        view = again.observe(event.seat)
+        found.append(Position(event.seat, again.phase, 0, number, 1.0, options_of(view), view.position()))
     return [replace(position, third=1 + 3 * index // len(found)) for index, position in enumerate(found)]
 
 
@@ -142,10 +140,4 @@ def _value(header: Header, position: Position, number: int) -> Valued:
 
 
 if __name__ == "__main__":
-    app = typer.Typer(pretty_exceptions_show_locals=False)
-    app.command()(command)
-    try:
-        app()
-    except InputError as error:
-        typer.echo(f"ruler: {error}", err=True)
-        raise SystemExit(2) from None
+    run(command, "ruler")

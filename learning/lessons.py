@@ -10,13 +10,13 @@ from zlib import compress, decompress
 import numpy as np
 
 from engine_cy import Generator
-from engine_cy.game import Chosen, Game
 from engine_cy.judgement import Lesson
 from engine_cy.network import Network, described
 from engine_cy.registry import rules_of
 from learning.selfplay import play
 from learning.training import Rows
 from search.arena import play as play_with_bots
+from search.arena import replayed
 from search.specs import spec
 
 _GAMES = 100  # of a job
@@ -78,13 +78,11 @@ def settle(text: str) -> str:
     rules = rules_of(game, options)
     rules.compiled.network = Network(b64decode(network))
     played = play_with_bots(rules, [spec(_THINKING)] * rules.players, seed, deal, deal)
-    again, luck = Game(rules, seed, stream=deal), Generator(seed, _SETTLING + deal)
+    luck = Generator(seed, _SETTLING + deal)
     seen = []
-    for event in played.history:
-        if isinstance(event, Chosen):
-            if luck.below(_SEEN) == 0:
-                seen += [(seat, *described(again.state, seat)) for seat in range(rules.players)]
-            again.decide(event.decision)
+    for again, _ in replayed(played):
+        if luck.below(_SEEN) == 0:
+            seen += [(seat, *described(again.state, seat)) for seat in range(rules.players)]
     ends = [described(played.state, seat)[1] for seat in range(rules.players)]
     x = np.array([list(counts) for _, counts, _ in seen], np.uint8)
     gain = np.array([np.subtract(ends[seat], now) for seat, _, now in seen], np.float32)

@@ -11,7 +11,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from engine_cy.game import Game
+from engine_cy.game import Chosen, Game
 from engine_cy.records import Record
 from engine_cy.registry import game_class, rules_of
 from engine_cy.rules import GameRules
@@ -98,6 +98,15 @@ def play(rules: GameRules, specs: Sequence[Spec], seed: int, deal: int, index: i
             answer = players[seat].think(Question(game.observe(seat), specs[seat].budget.limit(), own))
             game.decide(answer.choice)
     return game
+
+
+def replayed(game: Game) -> Iterator[tuple[Game, Chosen]]:
+    """A finished game once more: as it stood before each decision, and that decision. It is one game that goes on."""
+    again = Game(game.rules, game.seed, stream=game.stream)
+    for event in game.history:
+        if isinstance(event, Chosen):
+            yield again, event
+            again.decide(event.decision)
 
 
 def decision_seed(seed: int, index: int, event: int) -> int:

@@ -10,7 +10,7 @@ from engine_cy.game import View
 from engine_cy.state import State
 from search.ismcts import Outcome, clock_ns
 from search.player import Answer, Limit, Player, Question, Suggestion, Turn, code_of, same_turn
-from search.trees import Known, Trees
+from search.trees import Trees
 from search.turns import whole_turn
 
 EXACT = 200_000  # positions, about 20 ms: a rest of the game that does not fit is searched instead
@@ -192,12 +192,14 @@ class SearchPlayer(Player):
         """What is known so far."""
         question, view = self.question, self.question.view
         known = self.trees.known()
+        total, errors = known.visits, known.errors()
         ranked = self._ranked(known.outcomes)
         self._choice = ranked[0]
         seen = [code for code in ranked if known.outcomes[code].visits]  # of the others nothing is believed
 
         def suggestion(code: int, with_line: bool) -> Suggestion:
-            return self._suggestion(view, code, known, self._line(code) if with_line else ())
+            line = self._line(code) if with_line else ()
+            return self._suggestion(view, code, known.outcomes[code], total, errors[code], line)
 
         return Answer(
             view=view,
@@ -206,7 +208,7 @@ class SearchPlayer(Player):
             evaluated=tuple(suggestion(code, True) for code in question.evaluate),
             stopped=self.stopped,
             final=final,
-            iterations=known.visits,
+            iterations=total,
             nodes=known.nodes,
             depth=known.depth,
             options=len(ranked),
@@ -222,14 +224,16 @@ class SearchPlayer(Player):
         order = (outcome.reward, outcome.visits) if self._flat else (outcome.visits, outcome.reward)
         return exact, *order, -code
 
-    def _suggestion(self, view: View, code: int, known: Known, line: tuple[str, ...]) -> Suggestion:
-        exact, outcome = self._exact, known.outcomes[code]
+    def _suggestion(
+        self, view: View, code: int, outcome: Outcome, total: int, error: float, line: tuple[str, ...]
+    ) -> Suggestion:
+        exact = self._exact
         return Suggestion(
             decision=view.rules.decode(view.state.phase, code),
             visits=outcome.visits,
-            share=outcome.visits / known.visits if known.visits else 0.0,
+            share=outcome.visits / total if total else 0.0,
             reward=exact[code] if exact is not None else outcome.reward,
-            error=known.error(code) if exact is None else 0.0,
+            error=error if exact is None else 0.0,
             win=outcome.win,
             points=outcome.points,
             margin=outcome.margin,

@@ -26,14 +26,18 @@ class Known:
     depth: int
     alike: float  # what all looks at a decision have in common, as a part of their variance
 
-    def error(self, code: int) -> float:
-        """The standard error of a decision's reward: how far other searches of this kind would be off."""
-        outcome = self.outcomes[code]
-        if not outcome.visits:
-            return 1.0
-        usual = sum(each.visits * _variance(each) for each in self.outcomes.values()) / self.visits
-        variance = (outcome.visits * _variance(outcome) + _USUAL * usual) / (outcome.visits + _USUAL)
-        return max(_LEAST_ERROR, sqrt(variance * (1 / outcome.visits + self.alike)))
+    def errors(self) -> dict[int, float]:
+        """The standard error of every decision's reward: how far other searches of this kind would be off."""
+        visits = self.visits
+        usual = sum(each.visits * _variance(each) for each in self.outcomes.values()) / visits if visits else 0.0
+
+        def error(outcome: Outcome) -> float:
+            if not outcome.visits:
+                return 1.0
+            variance = (outcome.visits * _variance(outcome) + _USUAL * usual) / (outcome.visits + _USUAL)
+            return max(_LEAST_ERROR, sqrt(variance * (1 / outcome.visits + self.alike)))
+
+        return {code: error(outcome) for code, outcome in self.outcomes.items()}
 
     @property
     def visits(self) -> int:

@@ -86,3 +86,15 @@ def _serving(folder: Path, **settings: Any) -> Iterator[Service]:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(30)
         loop.close()
+
+
+def ended(service: Service, method: str, code: str) -> float:
+    """How many calls ended like this."""
+    return float(service.metrics.calls.labels(method, code)._value.get())
+
+
+def until(true: Any, seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)

@@ -25,7 +25,7 @@ from server.basics import limits
 from server.basics.refusals import Overloaded
 from server.basics.turns import LoopTurns
 from server.process.service import Service
-from tests.service.running import serving
+from tests.service.running import ended, serving, until
 
 SUGGEST, ANALYZE, LIST = "/saloon.v1.Bots/Suggest", "/saloon.v1.Bots/Analyze", "/saloon.v1.Bots/ListBots"
 NEW_GAME, WATCH = "/saloon.v1.Rules/NewGame", "/grpc.health.v1.Health/Watch"
@@ -73,17 +73,6 @@ def envelopes(data: bytes) -> list[tuple[int, bytes]]:
         found.append((flags, data[5 : 5 + size]))
         data = data[5 + size :]
     return found
-
-
-def ended(service: Service, method: str, code: str) -> float:
-    return float(service.metrics.calls.labels(method, code)._value.get())
-
-
-def until(true: Any, seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 # ---- Answers

@@ -16,8 +16,8 @@ from saloon_client.v1 import seats_pb2
 from saloon.launching import free_port
 from server.basics import limits
 from server.process.service import Service
-from tests.service.running import serving
-from tests.service.test_http import JSON, LIST, SITUATION, SUGGEST, ended, envelope, envelopes, until
+from tests.service.running import ended, serving, until
+from tests.service.test_http import JSON, LIST, SITUATION, SUGGEST, envelope, envelopes
 
 
 @pytest.fixture

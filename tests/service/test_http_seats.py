@@ -13,8 +13,8 @@ import pytest
 
 from saloon.launching import free_port
 from server.process.service import Service
-from tests.service.running import serving
-from tests.service.test_http import Answer, call, ended, envelope, until
+from tests.service.running import ended, serving, until
+from tests.service.test_http import Answer, call, envelope
 
 ATTEND, TELL = "/saloon.v1.Seats/Attend", "/saloon.v1.Seats/Tell"
 

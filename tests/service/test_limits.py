@@ -27,7 +27,7 @@ from server.process.service import Service
 from tests.service import at_tables
 from tests.service.at_tables import create, join, options
 from tests.service.games import Sitting, Stubs, details
-from tests.service.running import serving
+from tests.service.running import ended, serving, until
 
 SUGGEST, SIT, RENDER = "/saloon.v1.Bots/Suggest", "/saloon.v1.Seats/Sit", "/saloon.v1.Rules/Render"
 
@@ -42,18 +42,6 @@ def service(tmp_path: Path) -> Iterator[Service]:
 def stubs(service: Service) -> Iterator[Stubs]:
     with grpc.insecure_channel(service.address) as channel:
         yield Stubs(channel)
-
-
-def ended(service: Service, method: str, code: str) -> float:
-    """How many calls ended like this."""
-    return float(service.metrics.calls.labels(method, code)._value.get())
-
-
-def until(true: Any, seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def begin(noisy: Wire, path: str, first: int, count: int, body: bytes = b"") -> None:
