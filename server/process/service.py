@@ -119,7 +119,16 @@ class Service:
         return f"{f'[{host}]' if ':' in host and not host.startswith('[') else host}:{self.port or self.settings.port}"
 
     async def start(self) -> None:
-        """Listen; ConfigError if the port, the database or a temporary folder cannot be had."""
+        """Listen; ConfigError if the port, the database or a temporary folder cannot be had: then nothing is left."""
+        try:
+            await self._start()
+        except BaseException:
+            await self.web.stop(0)
+            if self._own is not None:
+                self._own.close()
+            raise
+
+    async def _start(self) -> None:
         secure = credentials(self.settings)
         try:
             self.port = (

@@ -1,7 +1,9 @@
 """Where hosted tables are kept: the file, and processes that share it."""
 
 import asyncio
+import socket
 import sqlite3
+import tempfile
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import grpc
 import pytest
 
+from saloon.launching import free_port
 from server.basics.settings import ConfigError
 from server.tables.sqlite import SqliteStore
 from server.tables.store import (
@@ -166,6 +169,19 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
         start(path)
     with pytest.raises(ConfigError, match=r"database: .*tables\.sqlite"):
         start(path / "below" / "tables.sqlite")
+
+
+def test_a_start_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    path = tmp_path / "tables.sqlite"
+    path.write_text("this is no database")
+    port = free_port()
+    with pytest.raises(ConfigError), serving(tmp_path, http_port=port):
+        pass
+    assert not list(temporary.iterdir())
+    socket.create_server(("127.0.0.1", port)).close()
 
 
 def test_a_database_of_a_newer_server(tmp_path: Path) -> None:
