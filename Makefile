@@ -32,10 +32,14 @@ FROZEN_PIP := cd $(FROZEN) && .venv/bin/python -m pip install --quiet --disable-
 
 # The contract's tools: generated code must run with the oldest grpc and protobuf supported, so the oldest make it.
 PROTO := build/proto
-PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0
+PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0 googleapis-common-protos==1.70.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
-.PHONY: help serve setup dist proto proto-check proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean
+# The client in TypeScript, its tools and the generator of its code: only where there is npm.
+TS := clients/typescript
+TS_TOOLS := $(if $(shell command -v npm),$(TS)/node_modules/.package-lock.json)
+
+.PHONY: help serve setup dist proto proto-check client-typescript proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -68,19 +72,29 @@ $(VENV)/.debug: $(VENV)/.built $(VENV)/.tools $(shell git ls-files -co --exclude
 	cd $(DEBUG) && SALOON_DEBUG=1 $(CURDIR)/$(BIN)/python setup.py --quiet build_ext --inplace
 	touch $@
 
-$(PROTO)/.installed:
+$(TS)/node_modules/.package-lock.json: $(TS)/package-lock.json
+	cd $(TS) && npm ci --no-audit --no-fund
+	touch $@
+
+$(TS)/dist/.built: $(TS)/node_modules/.package-lock.json $(TS)/tsconfig.json $(TS)/package.json $(shell find $(TS)/src -name '*.ts')
+	cd $(TS) && npm run --silent build
+	touch $@
+
+$(PROTO)/.installed: Makefile
 	$(PYTHON) -m venv $(PROTO)
 	$(PROTO)/bin/python $(INSTALL) $(PROTO_TOOLS)
 	touch $@
 
-proto: $(PROTO)/.installed  ## The Python code of the contract, from proto/
+proto: $(PROTO)/.installed $(TS_TOOLS)  ## The Python and TypeScript code of the contract, from proto/
 	PATH="$(CURDIR)/$(PROTO)/bin:$$PATH" $(PROTO)/bin/python proto/generate.py
 
-proto-check: $(PROTO)/.installed  ## Is that code up to date, is the contract well-formed, does it break no client?
+proto-check: $(PROTO)/.installed $(TS_TOOLS)  ## Is that code up to date, is the contract well-formed, does it break no client?
 	PATH="$(CURDIR)/$(PROTO)/bin:$$PATH" $(PROTO)/bin/python proto/generate.py --check
 	@if command -v npx >/dev/null; then set -x; $(BUF) lint proto && $(BUF) format --diff --exit-code proto \
 		&& $(BUF) breaking proto --against proto/released.binpb; \
 	else echo 'SKIPPED: lint of the contract needs npx (Node.js)'; fi
+
+client-typescript: $(TS)/dist/.built  ## @saloon/client, into clients/typescript/dist
 
 proto-release:  ## Make the contract as it is now what later versions must not break
 	$(BUF) build proto -o proto/released.binpb
@@ -188,5 +202,5 @@ lock: setup $(LOCK)/.installed  ## Pin what is installed now; what serving and b
 	$(LOCK)/bin/python deploy/lock.py
 
 clean:  ## Remove everything that was made
-	rm -rf $(VENV) dist $(foreach folder,. clients/python,$(folder)/build $(folder)/*.egg-info)
+	rm -rf $(VENV) dist $(foreach folder,dist build node_modules,$(TS)/$(folder)) $(foreach folder,. clients/python,$(folder)/build $(folder)/*.egg-info)
 	find . -name '*.so' -delete

@@ -1,0 +1,38 @@
+/** Client for Saloon: AI opponents for board games with hidden information. */
+
+export { Code } from "@connectrpc/connect";
+export {
+  type Applied,
+  Client,
+  type ClientOptions,
+  type TableOptions,
+  type Token,
+  type Wanted,
+} from "./client.js";
+export {
+  Closed,
+  InvalidRequest,
+  NotAllowed,
+  NotFound,
+  NotNow,
+  NotReachable,
+  Overloaded,
+  type Problem,
+  SaloonError,
+  ServerFault,
+  Taken,
+  TooLate,
+} from "./errors.js";
+export type { Limits } from "./line.js";
+export {
+  type AnyEvent,
+  type AnySituation,
+  type Cost,
+  chosen,
+  goldgraeber,
+  moonRiver,
+  type Thinking,
+  tableBot,
+} from "./messages.js";
+export { seconds, type Whole } from "./numbers.js";
+export { loadRecord, save } from "./records.js";
