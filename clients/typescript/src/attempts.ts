@@ -45,10 +45,15 @@ export class Attempts {
 
   /** Seconds to wait before the next attempt; undefined if there is to be none. */
   pause(error: SaloonError): number | undefined {
-    this.failed += 1;
-    if (!this.repeat || this.failed > this.#policy.retries) return undefined;
+    if (!this.again()) return undefined;
     const pause = this.#wait(error);
     return pause !== undefined && now() + pause + this.#seconds < this.#end ? pause : undefined;
+  }
+
+  /** Whether there may be one more. */
+  again(): boolean {
+    this.failed += 1;
+    return this.repeat && this.failed <= this.#policy.retries;
   }
 
   #wait(error: SaloonError): number | undefined {

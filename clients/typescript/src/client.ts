@@ -38,6 +38,7 @@ import { type Limits, Line } from "./line.js";
 import { type AnyEvent, type AnySituation, event, situation, type Thinking, thinking } from "./messages.js";
 import { type Whole, whole } from "./numbers.js";
 import { randomName } from "./random.js";
+import { Seat, type SeatOptions } from "./seat.js";
 
 /** How to speak to a server. */
 export interface ClientOptions {
@@ -132,7 +133,7 @@ export class Client {
   }
 
   /** What the seat that has to decide may do. */
-  legalDecisions(where: AnySituation, limits: Limits = {}): Promise<LegalDecisionsResponse> {
+  async legalDecisions(where: AnySituation, limits: Limits = {}): Promise<LegalDecisionsResponse> {
     const request = { situation: situation(where) };
     return this.#line.call((options) => this.#rules.legalDecisions(request, options), {}, limits);
   }
@@ -153,7 +154,7 @@ export class Client {
   }
 
   /** Where a game stood after so many of its events, as a seat saw it. */
-  replay(
+  async replay(
     record: GameRecord,
     { events, seat, ...limits }: Limits & { events?: number | undefined; seat?: number | undefined } = {},
   ): Promise<ReplayResponse> {
@@ -162,13 +163,13 @@ export class Client {
   }
 
   /** Everybody's points, as if the game ended now. */
-  score(where: AnySituation, limits: Limits = {}): Promise<ScoreResponse> {
+  async score(where: AnySituation, limits: Limits = {}): Promise<ScoreResponse> {
     const request = { situation: situation(where) };
     return this.#line.call((options) => this.#rules.score(request, options), {}, limits);
   }
 
   /** The table as an SVG picture and as plain text. */
-  render(
+  async render(
     where: AnySituation,
     { seat, dark = false, ...limits }: Limits & { seat?: number | undefined; dark?: boolean | undefined } = {},
   ): Promise<RenderResponse> {
@@ -180,7 +181,7 @@ export class Client {
   // ---- Bots
 
   /** The levels and personalities there are. */
-  bots(limits: Limits = {}): Promise<ListBotsResponse> {
+  async bots(limits: Limits = {}): Promise<ListBotsResponse> {
     return this.#line.call((options) => this.#bots.listBots({}, options), {}, limits);
   }
 
@@ -211,17 +212,24 @@ export class Client {
   }
 
   /** A whole turn, up to where another seat or chance comes next: `apply(where, turn.answers)`. */
-  playTurn(where: AnySituation, given: Thinking & Limits = {}): Promise<PlayTurnResponse> {
+  async playTurn(where: AnySituation, given: Thinking & Limits = {}): Promise<PlayTurnResponse> {
     const { timeout, signal, ...how } = given;
     const request = { situation: situation(where), ...thinking(how) };
     const nature = { seconds: takes(how) };
     return this.#line.call((options) => this.#bots.playTurn(request, options), nature, { timeout, signal });
   }
 
+  // ---- Seats
+
+  /** A bot for a seat of a game of yours, for the whole game; `session` goes on with one. */
+  sit(seat: number, options: SeatOptions = {}): Seat {
+    return new Seat(this.#line, seat, options);
+  }
+
   // ---- Tables
 
   /** A table on the server. */
-  createTable(
+  async createTable(
     game: Options,
     { bots, byInvitation, seed, ...limits }: TableOptions & Limits & { seed?: Whole | undefined } = {},
   ): Promise<CreateTableResponse> {
@@ -230,7 +238,7 @@ export class Client {
   }
 
   /** A table that goes on with a record. */
-  importTable(
+  async importTable(
     record: GameRecord,
     { bots, byInvitation, ...limits }: TableOptions & Limits = {},
   ): Promise<ImportTableResponse> {
@@ -253,7 +261,7 @@ export class Client {
   }
 
   /** How a table stands, for the seat of the token or for a spectator, and what the seat may do. */
-  table(table: string, { token = "", ...limits }: Token & Limits = {}): Promise<GetTableResponse> {
+  async table(table: string, { token = "", ...limits }: Token & Limits = {}): Promise<GetTableResponse> {
     return this.#line.call((options) => this.#tables.getTable({ table, token }, options), {}, limits);
   }
 
@@ -261,7 +269,7 @@ export class Client {
    * Take a free seat, or take one's own back from a bot; once, however often it has to be sent. The answer has the
    * seat's token; `token` is the invitation, or the seat's to take it back.
    */
-  join(
+  async join(
     table: string,
     name: string,
     { seat, token = "", ...limits }: Token & Limits & { seat?: number | undefined } = {},
@@ -271,12 +279,12 @@ export class Client {
   }
 
   /** Let a bot play a free seat (with the host's token) or one's own. */
-  seatBot(table: string, token: string, bot: TableBot, limits: Limits = {}): Promise<SeatBotResponse> {
+  async seatBot(table: string, token: string, bot: TableBot, limits: Limits = {}): Promise<SeatBotResponse> {
     return this.#line.call((options) => this.#tables.seatBot({ table, token, bot }, options), ONCE, limits);
   }
 
   /** Decide. It is done once however often it has to be sent, unless `requestId` is empty. */
-  act(
+  async act(
     table: string,
     token: string,
     decision: Decision,

@@ -36,3 +36,4 @@ export {
 } from "./messages.js";
 export { seconds, type Whole } from "./numbers.js";
 export { loadRecord, save } from "./records.js";
+export type { DecideOptions, Seat, SeatOptions } from "./seat.js";

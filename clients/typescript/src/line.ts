@@ -48,7 +48,7 @@ export class Line {
       while (true) {
         ending.signal.throwIfAborted();
         try {
-          return await ask({ signal: ending.signal, timeoutMs: wait(attempts.left), headers: this.#headers });
+          return await ask(this.options(ending.signal, attempts.left));
         } catch (error) {
           await this.again(error, attempts, ending.signal);
         }
@@ -72,8 +72,7 @@ export class Line {
       const ending = this.ending(signal);
       try {
         ending.signal.throwIfAborted();
-        const time = deadline ? { timeoutMs: wait(attempts.left) } : {};
-        for await (const answer of ask({ signal: ending.signal, headers: this.#headers, ...time })) {
+        for await (const answer of ask(this.options(ending.signal, deadline ? attempts.left : undefined))) {
           heard(answer);
           yield answer;
         }
@@ -84,6 +83,11 @@ export class Line {
         ending.end();
       }
     }
+  }
+
+  /** What a call takes with it; `seconds`: until its deadline. */
+  options(signal: AbortSignal, seconds?: number): CallOptions {
+    return { signal, headers: this.#headers, ...(seconds !== undefined && { timeoutMs: wait(seconds) }) };
   }
 
   /** Wait until it is worth trying again, or throw what the caller should know. */
@@ -97,13 +101,13 @@ export class Line {
   }
 
   /** A signal that ends when the caller's does or the client is closed, or by `end`. */
-  ending(signal?: AbortSignal): Ending {
+  ending(signal?: AbortSignal | undefined): Ending {
     return new Ending([this.#closing.signal, ...(signal ? [signal] : [])]);
   }
 }
 
 /** Several signals as one. Unlike AbortSignal.any it leaves nothing behind with those that live longer. */
-class Ending {
+export class Ending {
   readonly #ending = new AbortController();
   readonly #listening: [AbortSignal, () => void][] = [];
 

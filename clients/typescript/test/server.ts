@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
-const SALOON = process.env["SALOON"] ?? path.join(ROOT, ".venv", "bin", "saloon");
+export const SALOON = process.env["SALOON"] ?? path.join(ROOT, ".venv", "bin", "saloon");
 const START_SECONDS = 60;
 
 /** A port of this machine that nobody listens on. */
@@ -35,6 +35,7 @@ export class Server {
   static async start(...flags: string[]): Promise<Server> {
     const folder = await mkdtemp(path.join(tmpdir(), "saloon-client-"));
     const server = new Server(await freePort(), folder, ["--port", `${await freePort()}`, ...flags]);
+    process.once("exit", () => server.#process?.kill("SIGKILL"));
     await server.begin();
     return server;
   }
@@ -60,7 +61,7 @@ export class Server {
     while (performance.now() < until) {
       const asked = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
       const answer = await fetch(`${this.address}/saloon.v1.Bots/ListBots`, asked).catch(() => undefined);
-      if (answer?.ok) return;
+      if (answer !== undefined) return; // be it that it asks for a token
       await pause(50);
     }
     throw new Error(`the server at ${this.address} did not start`);
