@@ -35,16 +35,19 @@ PROTO := build/proto
 PROTO_TOOLS := grpcio-tools==1.74.0 mypy-protobuf==3.6.0 googleapis-common-protos==1.70.0
 BUF := npx --yes @bufbuild/buf@1.74.0
 
+# The page for people, built into the folder that the server sends it from.
+PAGE := clients/page
+
 # The client in TypeScript, its tools and the generator of its code: only where there is npm.
 TS := clients/typescript
 TS_TOOLS := $(if $(shell command -v npm),$(TS)/node_modules/.package-lock.json)
 
-.PHONY: help serve setup dist proto proto-check client-typescript proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean
+.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-serve: $(VENV)/.built  ## The service on 127.0.0.1:50051
+serve: $(VENV)/.built  ## The service: a page to play on at http://localhost:8080, gRPC on 127.0.0.1:50051
 	$(BIN)/saloon serve
 
 setup: $(VENV)/.built $(VENV)/.tools  ## .venv with all that tests and measurements need, too
@@ -73,7 +76,7 @@ $(VENV)/.debug: $(VENV)/.built $(VENV)/.tools $(shell git ls-files -co --exclude
 	touch $@
 
 $(TS)/node_modules/.package-lock.json: $(TS)/package-lock.json
-	cd $(TS) && npm ci --no-audit --no-fund
+	cd $(TS) && npm install --no-save --no-audit --no-fund
 	touch $@
 
 $(TS)/dist/.built: $(TS)/node_modules/.package-lock.json $(TS)/tsconfig.json $(TS)/package.json $(shell find $(TS)/src -name '*.ts')
@@ -94,12 +97,26 @@ proto-check: $(PROTO)/.installed $(TS_TOOLS)  ## Is that code up to date, is the
 		&& $(BUF) breaking proto --against proto/released.binpb; \
 	else echo 'SKIPPED: lint of the contract needs npx (Node.js)'; fi
 
+$(PAGE)/node_modules/.package-lock.json: $(PAGE)/package-lock.json
+	cd $(PAGE) && npm ci --no-audit --no-fund
+	touch $@
+
+page: $(PAGE)/node_modules/.package-lock.json $(TS)/dist/.built  ## The page for people, into server/page/assets
+	cd $(PAGE) && node build.mjs
+
+page-check:  ## Is what is there what clients/page makes?
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory page-is-fresh; \
+	else echo 'SKIPPED: checking the page needs npm (Node.js)'; fi
+
+page-is-fresh: $(PAGE)/node_modules/.package-lock.json $(TS)/dist/.built
+	cd $(PAGE) && npx tsc -p . && node build.mjs --check
+
 client-typescript: $(TS)/dist/.built  ## @saloon/client, into clients/typescript/dist
 
 proto-release:  ## Make the contract as it is now what later versions must not break
 	$(BUF) build proto -o proto/released.binpb
 
-test: check proto-check  ## Every test that gates a change
+test: check proto-check page-check  ## Every test that gates a change
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 test-debug: $(VENV)/.debug  ## The same suite on a build with bounds checks, AddressSanitizer and UBSan

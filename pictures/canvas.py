@@ -71,6 +71,12 @@ class Canvas(ABC):
         yield
         self.add("</g>")
 
+    @contextmanager
+    def part(self, name: str, x: float, y: float, w: float, h: float, **data: object) -> Iterator[None]:
+        """A group that can also be shown by itself, since it says how large it is: `data-part` and `data-size`."""
+        with self.group(x, y, 1, part=name, size=f"{number(w)} {number(h)}", **data):
+            yield
+
     def hint(self, words: str) -> None:
         """What a pointer resting on the group shows."""
         self.add(f"<title>{plain(words)}</title>")

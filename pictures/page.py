@@ -33,7 +33,7 @@ class SeatPanel(ABC):
 
     def draw(self, x: float, y: float) -> None:
         """With a wide edge if the seat has to act."""
-        with self.canvas.group(x, y, seat=self.seat):
+        with self.canvas.part("seat", x, y, self.width, self.height, seat=self.seat):
             self.canvas.panel(0, 0, self.width, self.height, self.tint if self.seat == self.scene.active() else "")
             self.head()
             self.body()

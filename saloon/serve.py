@@ -23,6 +23,7 @@ def command(
     port: Annotated[int | None, _flag("port")] = None,
     http_port: Annotated[int | None, _flag("http_port")] = None,
     http_origins: Annotated[str | None, _flag("http_origins")] = None,
+    page: Annotated[bool | None, typer.Option("--page/--no-page", help=_flag("page").help)] = None,
     workers: Annotated[int | None, _flag("workers")] = None,
     slots: Annotated[int | None, _flag("slots")] = None,
     queue: Annotated[int | None, _flag("queue")] = None,

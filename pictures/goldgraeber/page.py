@@ -52,10 +52,11 @@ class GoldgraeberPage(Page):
         right = MARGIN + wide + _GAP
         width = right + WIDTH + MARGIN
         self._headline(width)
-        self.canvas.panel(MARGIN, top, wide, max(high, room))
-        with self.canvas.group(MARGIN, top + max(0, room - high) / 2, scale, map=scene.rules.map):
-            painted.draw()
-            Pieces(self.canvas, scene, layout).draw()
+        with self.canvas.part("map", MARGIN, top, wide, max(high, room)):
+            self.canvas.panel(0, 0, wide, max(high, room))
+            with self.canvas.group(0, max(0, room - high) / 2, scale, map=scene.rules.map):
+                painted.draw()
+                Pieces(self.canvas, scene, layout).draw()
         self._status(right, top)
         for seat in range(scene.rules.players):
             self.panel(seat).draw(right, top + _STATUS + _GAP + seat * (HEIGHT + _GAP))
@@ -79,7 +80,7 @@ class GoldgraeberPage(Page):
         rules, left, down = self.scene.rules, self.scene.steps_left(), len(self.scene.position["chips"])
         rail, chips, players = len(rules.components.rail) - 1, len(rules.all_chips), rules.players
         words = f"{left} field{'s' * (left != 1)} to the city" if left else "in the city"
-        with self.canvas.group(x, y, 1, rails_left=left, chips_left=down):
+        with self.canvas.part("status", x, y, WIDTH, _STATUS, rails_left=left, chips_left=down):
             self.canvas.panel(0, 0, WIDTH, _STATUS)
             self._bar(16, "locomotive", "Locomotive", words, 1 - left / rail, near=left <= 3)
             more = f"{down} face down, the end at {players}"
@@ -114,13 +115,14 @@ class GoldgraeberPage(Page):
 
     def _entries(self, x: float, y: float, width: float, height: float, entries: tuple[_Entry, ...], rows: int) -> None:
         canvas = self.canvas
-        canvas.panel(x, y, width, height)
-        places = spread(x + 14, y + 4, width - 20, height - 8, len(entries), rows)
-        for (icon, name, words), (left, middle) in zip(entries, places, strict=True):
-            with canvas.group(left + 15, middle):
-                self._symbol(icon)
-            canvas.text(left + 36, middle - 1, name, 12, more='font-weight="600"')
-            canvas.text(left + 36, middle + 12, words, 10, canvas.theme.faint)
+        places = spread(14, 4, width - 20, height - 8, len(entries), rows)
+        with canvas.part("legend", x, y, width, height):
+            canvas.panel(0, 0, width, height)
+            for (icon, name, words), (left, middle) in zip(entries, places, strict=True):
+                with canvas.group(left + 15, middle):
+                    self._symbol(icon)
+                canvas.text(left + 36, middle - 1, name, 12, more='font-weight="600"')
+                canvas.text(left + 36, middle + 12, words, 10, canvas.theme.faint)
 
     def _symbol(self, icon: str) -> None:
         canvas, tint = self.canvas, self.scene.tint(0)

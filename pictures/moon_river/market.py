@@ -36,7 +36,7 @@ class Market:
 
     def draw(self, x: float, y: float, height: float) -> None:
         canvas = self.canvas
-        with canvas.group(x, y):
+        with canvas.part("market", x, y, WIDTH, height):
             canvas.panel(0, 0, WIDTH, height)
             top = 26.0
             for i, name in enumerate(("current", "next")):
@@ -84,10 +84,11 @@ class Market:
         self._caption(20, y, "Saloon")
         y += 10
         for name, count in tokens.items():
-            canvas.icon(name, 20, y, 32)
-            canvas.text(60, y + 21, spoken(name).capitalize(), 14)
-            if count > 1:
-                canvas.text(WIDTH - 20, y + 21, f"× {count}", 14, more='text-anchor="end" font-weight="700"')
+            with canvas.group(20, y, token=name):
+                canvas.icon(name, 0, 0, 32)
+                canvas.text(40, 21, spoken(name).capitalize(), 14)
+                if count > 1:
+                    canvas.text(WIDTH - 40, 21, f"× {count}", 14, more='text-anchor="end" font-weight="700"')
             y += 36
         if not tokens:
             canvas.text(20, y + 18, "empty", 13, canvas.theme.faint)

@@ -59,13 +59,14 @@ class MoonRiverPage(Page):
     def _legend(self, x: float, y: float, width: float, height: float, rows: int) -> None:
         """What every symbol means, in so many rows."""
         canvas = self.canvas
-        canvas.panel(x, y, width, height)
         entries = [*self._landscapes(), *_LEGEND]
-        places = spread(x + 16, y + 10, width - 16, height - 20, len(entries), rows)
-        for (name, words), (left, middle) in zip(entries, places, strict=True):
-            canvas.icon(name, left, middle - 17, 34)
-            canvas.text(left + 40, middle - 2, spoken(name).capitalize(), 13, more='font-weight="600"')
-            canvas.text(left + 40, middle + 13, words, 10.5, canvas.theme.faint)
+        places = spread(16, 10, width - 16, height - 20, len(entries), rows)
+        with canvas.part("legend", x, y, width, height):
+            canvas.panel(0, 0, width, height)
+            for (name, words), (left, middle) in zip(entries, places, strict=True):
+                canvas.icon(name, left, middle - 17, 34)
+                canvas.text(left + 40, middle - 2, spoken(name).capitalize(), 13, more='font-weight="600"')
+                canvas.text(left + 40, middle + 13, words, 10.5, canvas.theme.faint)
 
     def _landscapes(self) -> list[tuple[str, str]]:
         plots = self.scene.rules.components.plots

@@ -39,6 +39,7 @@ class Settings(BaseSettings):
         description="Pages that may call beside those on localhost, 127.0.0.1 and [::1], such as "
         "https://games.example.org, separated by commas; *: any.",
     )
+    page: bool = Field(True, description="Whether people who open the HTTP port in a browser get a page to play on.")
     workers: int = Field(1, ge=1, le=256, description="Processes that share the port.")
     slots: int = Field(
         0, ge=0, le=1024, description="Searches at a time in each process; 0: all cores but one, shared among workers."

@@ -1,4 +1,4 @@
-# May know: basics, calls, thinking, rules, seats, tables, web, saloon_client, gRPC.
+# May know: basics, calls, thinking, rules, seats, tables, web, page, saloon_client, gRPC.
 """The service of one process: what it is made of, how it starts, and how it stops."""
 
 import asyncio
@@ -32,6 +32,8 @@ from server.calls.outermost import Outermost
 from server.calls.reading import Requests
 from server.calls.shared_use import SharedUse
 from server.calls.tokens import Tokens
+from server.page.files import read_files
+from server.page.page import Page
 from server.process.health import HealthService
 from server.process.own_socket import OwnSocket
 from server.process.tls import credentials
@@ -108,7 +110,8 @@ class Service:
             servicer = ReflectionServicer((*names, reflection.SERVICE_NAME))
             reflection_pb2_grpc.add_ServerReflectionServicer_to_server(servicer, calls)  # type: ignore[no-untyped-call]
         origins = Origins(settings.http_origins)
-        self.web = WebServer(Calls(self.calls.methods, self.requests.beside, origins, settings.max_message_bytes))
+        over_http = Calls(self.calls.methods, self.requests.beside, origins, settings.max_message_bytes)
+        self.web = WebServer(Page(read_files(), over_http.answer).answer if settings.page else over_http.answer)
         self._reloading: asyncio.Task[None] | None = None
         self._measuring: asyncio.Task[None] | None = None
         self._own: OwnSocket | None = None

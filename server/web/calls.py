@@ -49,7 +49,8 @@ class Calls:
         method = self._methods.get(exchange.path)
         kind = exchange.header("content-type").partition(";")[0].strip().lower()
         known = {} if method is None else {**(MANY if method.streams else ONE), **EITHER}
-        more = self._origins.headers(origin) if self._origins.allowed(origin) else None
+        allowed = self._origins.allowed(origin, exchange.header("host"))
+        more = self._origins.headers(origin) if allowed else None
         if more is None:
             await _refuse(exchange, 403, "permission_denied", "pages from there may not call; see --http-origins")
         elif exchange.method == "OPTIONS":

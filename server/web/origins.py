@@ -2,6 +2,7 @@
 """Which pages may call: browsers say where a page is from, and ask before they send what it wants."""
 
 import re
+from ipaddress import ip_address
 
 _LOOPBACK = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?")
 _HEADERS = (
@@ -12,16 +13,17 @@ _DAY = "86400"
 
 
 class Origins:
-    """Those on loopback names, and those the operator named; ``*`` is any."""
+    """Those on loopback names, this server's own where it is called by a bare address, and those the operator named;
+    ``*`` is any. A name that leads here is not enough: whoever owns a name can let it lead anywhere."""
 
     def __init__(self, named: str) -> None:
         self.named = frozenset(part.strip().rstrip("/").lower() for part in named.split(",") if part.strip())
 
-    def allowed(self, origin: str) -> bool:
-        """Whoever says none is no page."""
+    def allowed(self, origin: str, host: str = "") -> bool:
+        """Whoever says none is no page; `host`: by which name this server was called."""
         if not origin or "*" in self.named:
             return origin.isascii()
-        return origin.lower() in self.named or bool(_LOOPBACK.fullmatch(origin))
+        return origin.lower() in self.named or bool(_LOOPBACK.fullmatch(origin)) or _own_address(origin, host)
 
     def headers(self, origin: str) -> list[tuple[str, str]]:
         """What an answer says of it."""
@@ -37,3 +39,13 @@ class Origins:
             ("access-control-allow-headers", _HEADERS),
             ("access-control-max-age", _DAY),
         ]
+
+
+def _own_address(origin: str, host: str) -> bool:
+    if origin.partition("://")[2] != host or not origin.startswith(("http://", "https://")):
+        return False
+    try:
+        ip_address(re.sub(r":[0-9]{1,5}$", "", host).strip("[]"))
+    except ValueError:
+        return False
+    return True

@@ -9,8 +9,7 @@ from time import monotonic
 import structlog
 
 from server.basics.settings import ConfigError, Settings
-from server.web.calls import Calls
-from server.web.connection import Connection, Connections
+from server.web.connection import Answer, Connection, Connections
 from server.web.http1 import Http1
 from server.web.http2 import Http2
 from server.web.tls import certificates
@@ -25,8 +24,8 @@ _HANDSHAKE_SECONDS = 10.0
 class WebServer:
     """`bind`, `start`, then `stop`."""
 
-    def __init__(self, calls: Calls) -> None:
-        self.connections = Connections(calls.answer, (Http1, Http2))
+    def __init__(self, answer: Answer) -> None:
+        self.connections = Connections(answer, (Http1, Http2))
         self.port = 0
         self._socket: socket.socket | None = None
         self._secure: ssl.SSLContext | None = None

@@ -79,4 +79,24 @@ def test_seat(rules: GameRules) -> None:
 
 def data(root: ElementTree.Element) -> list[tuple[str, str]]:
     """All that the picture tells programs."""
-    return [(name, value) for each in root.iter() for name, value in each.attrib.items() if name.startswith("data-")]
+    """But for sizes: on a table a panel may be as high as what stands beside it."""
+    found = [(name, value) for each in root.iter() for name, value in each.attrib.items()]
+    return [(name, value) for name, value in found if name.startswith("data-") and name != "data-size"]
+
+
+def test_parts_say_their_size(rules: GameRules) -> None:
+    """So that a page can show each by itself: all of a table is in parts, none in another, and none reaches over its
+    size; each seat has one."""
+    game = advance(Game(rules, seed=2), Generator(3), 60)
+    root = drawn(game)
+    parts = [each for each in root.iter() if "data-part" in each.attrib]
+    assert [each.attrib["data-seat"] for each in parts if each.attrib["data-part"] == "seat"] == [
+        str(seat) for seat in range(rules.players)
+    ]
+    width, height = (float(root.attrib[name]) for name in ("width", "height"))
+    for part in parts:
+        assert part in list(root)
+        across, down = map(float, part.attrib["data-size"].split())
+        x, y = map(float, part.attrib["transform"].removeprefix("translate(").rstrip(")").split())
+        assert 0 <= x <= x + across <= width
+        assert 0 <= y <= y + down <= height

@@ -1,0 +1,36 @@
+/** What the server has to offer: games with their options, bots with their levels. Asked once. */
+
+import { signal } from "@preact/signals";
+import type { Components, GameInfo, ListBotsResponse } from "@saloon/client/v1";
+import { bots, persist, rules } from "./api";
+
+export const games = signal<GameInfo[]>([]);
+export const botKinds = signal<ListBotsResponse | undefined>(undefined);
+export const unreachable = signal(false);
+
+let asked: Promise<void> | undefined;
+
+/** Once, however many screens want it. */
+export function wantCatalogue(): Promise<void> {
+  asked ??= persist(async () => {
+    const [listed, kinds] = await Promise.all([rules.listGames({}), bots.listBots({})]);
+    games.value = listed.games;
+    botKinds.value = kinds;
+  }, (is) => {
+    unreachable.value = is;
+  });
+  return asked;
+}
+
+export function infoOf(name: string): GameInfo | undefined {
+  return games.value.find((game) => game.name === name);
+}
+
+export function components(name: string): Components | undefined {
+  return infoOf(name)?.components;
+}
+
+/** `moonRiver` as the contract's files have it: `moon_river`. */
+export function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,18 @@
+/** The rules, short, beside the table where they are needed. */
+
+import { language } from "./settings";
+import { RULES } from "./rules";
+import { t } from "./words";
+
+export function Learn({ game }: { game: string }) {
+  const sections = RULES[language.value][game];
+  if (!sections) return null;
+  return (
+    <section class="card learn" aria-labelledby="rules-title">
+      <h2 id="rules-title">{t("rules")}</h2>
+      {sections.map(({ title, text }) => (
+        <details key={title}><summary>{title}</summary>{text.map((line) => <p key={line}>{line}</p>)}</details>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,189 @@
+/** Where everybody begins: choose a game, who plays, and play. */
+
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { Access, type GameInfo } from "@saloon/client/v1";
+import { inWords, tables } from "../api";
+import { botKinds, games, unreachable, wantCatalogue } from "../catalogue";
+import { forget, keep, keepKeys, keepSeat, kept, ownTables, secret } from "../keeping";
+import { say, t } from "../words";
+import { OptionFields, optionsOf, type Values } from "./options";
+
+type Who = "here" | "bot" | "elsewhere";
+
+interface Place {
+  who: Who;
+  name: string;
+  level: string;
+  personality: string;
+}
+
+const LEVEL = "5";
+
+export function Start() {
+  useEffect(() => {
+    void wantCatalogue();
+  }, []);
+  const chosen = useSignal<string>(kept("game", ""));
+  const info = games.value.find((game) => game.name === chosen.value);
+  return (
+    <main class="start">
+      <h1>{t("welcome")}</h1>
+      <p class="lead">{t("welcomeWords")}</p>
+      {unreachable.value && <p class="problem" role="status">{t("unreachable")}</p>}
+      <div class="games" role="group" aria-label={t("chooseGame")}>
+        {games.value.map((game) => (
+          <button key={game.name} type="button" class="game card" aria-pressed={game.name === chosen.value}
+            onClick={() => {
+              chosen.value = game.name;
+              keep("game", game.name);
+            }}>
+            <span class="title">{game.title}</span>
+            <span>{say(game.description)}</span>
+            <span class="tag">{t("playersRange", game.minPlayers, game.maxPlayers)}</span>
+          </button>
+        ))}
+        {!games.value.length && <><div class="game card ghostly" /><div class="game card ghostly" /></>}
+      </div>
+      {info && <NewTable key={info.name} info={info} />}
+      <Own />
+    </main>
+  );
+}
+
+function places(count: number, old: Place[] = []): Place[] {
+  return Array.from({ length: count }, (_, seat) =>
+    old[seat] ?? { who: seat === 0 ? "here" : "bot", name: seat === 0 ? kept("name", "") : "", level: LEVEL, personality: "" });
+}
+
+function NewTable({ info }: { info: GameInfo }) {
+  const seats = useSignal<Place[]>(places(Math.max(3, info.minPlayers)));
+  const values = useSignal<Values>({});
+  const open = useSignal(false);
+  const busy = useSignal(false);
+  const problem = useSignal("");
+  const kinds = botKinds.value;
+  const personalities = kinds?.personalities.find((one) => one.game === info.name)?.names ?? [];
+  const change = (seat: number, part: Partial<Place>) => {
+    seats.value = seats.value.map((place, i) => (i === seat ? { ...place, ...part } : place));
+  };
+  const play = async (list: Place[], chosen: Values, guided: boolean) => {
+    busy.value = true;
+    problem.value = "";
+    try {
+      location.hash = `#/table/${await createTable(info, list, chosen, open.value)}`;
+      keep("guided", guided || undefined);
+    } catch (error) {
+      problem.value = inWords(error);
+    } finally {
+      busy.value = false;
+    }
+  };
+  return (
+    <form class="card new" onSubmit={(event) => {
+      event.preventDefault();
+      void play(seats.value, values.value, false);
+    }}>
+      <h2>{t("newGame", info.title)}</h2>
+      <div class="buttons">
+        <button type="submit" class="main large" disabled={busy.value}>{t("play")}</button>
+        <button type="button" disabled={busy.value} onClick={() => void play(places(Math.max(3, info.minPlayers)).map((p) => ({ ...p, level: "2" })), {}, true)}>
+          {t("guidedGame")}
+        </button>
+      </div>
+      {problem.value && <p class="problem" role="alert">{problem.value}</p>}
+      <label class="field"><span>{t("howMany")}</span>
+        <select value={seats.value.length} onChange={(event) => { seats.value = places(Number(event.currentTarget.value), seats.value); }}>
+          {Array.from({ length: info.maxPlayers - info.minPlayers + 1 }, (_, i) => info.minPlayers + i).map((n) => <option key={n} value={n}>{n}</option>)}
+        </select>
+      </label>
+      <fieldset class="places">
+        <legend>{t("whoPlays")}</legend>
+        {seats.value.map((place, seat) => (
+          <div key={seat} class="place">
+            <span class={`badge paint-${seat}`} aria-hidden="true">{seat}</span>
+            <label><span class="hidden">{t("seatNumber", seat)}</span>
+              <select value={place.who} onChange={(event) => change(seat, { who: event.currentTarget.value as Who })}>
+                <option value="here">{t("personHere")}</option>
+                <option value="bot">{t("bot")}</option>
+                <option value="elsewhere">{t("personElsewhere")}</option>
+              </select>
+            </label>
+            {place.who === "here" && (
+              <label><span class="hidden">{t("yourName")}</span>
+                <input maxLength={40} placeholder={t("yourName")} value={place.name} onInput={(event) => change(seat, { name: event.currentTarget.value })} />
+              </label>
+            )}
+            {place.who === "bot" && (
+              <>
+                <label><span class="hidden">{t("level")}</span>
+                  <select value={place.level} onChange={(event) => change(seat, { level: event.currentTarget.value, personality: "" })}>
+                    {kinds?.levels.map(({ name }) => <option key={name} value={name}>{t("levelNumber", name)}</option>)}
+                  </select>
+                </label>
+                {place.level === "max" && personalities.length > 1 && (
+                  <label><span class="hidden">{t("personality")}</span>
+                    <select value={place.personality} onChange={(event) => change(seat, { personality: event.currentTarget.value })}>
+                      {personalities.map((name, i) => <option key={name} value={i ? name : ""}>{say(name.replaceAll("_", " "))}</option>)}
+                    </select>
+                  </label>
+                )}
+              </>
+            )}
+          </div>
+        ))}
+      </fieldset>
+      <OptionFields info={info} values={values.value} players={seats.value.length} onChange={(next) => { values.value = next; }} />
+      <label class="check">
+        <input type="checkbox" checked={open.value} onChange={(event) => { open.value = event.currentTarget.checked; }} />
+        <span>{t("publicTable")}<small>{t("publicWords")}</small></span>
+      </label>
+    </form>
+  );
+}
+
+async function createTable(info: GameInfo, seats: Place[], values: Values, open: boolean): Promise<string> {
+  const bots = seats.flatMap(({ who, level, personality }, seat) =>
+    who === "bot" ? [{ seat, bot: { level, personality }, budget: { time: { seconds: 1n, nanos: 0 } } }] : []);
+  const made = await tables.createTable({
+    options: optionsOf(info, values, seats.length),
+    access: open ? Access.PUBLIC : Access.INVITATION,
+    bots,
+  });
+  const id = made.table?.table ?? "";
+  keepKeys(id, { host: made.hostToken, invitation: made.invitation || undefined, game: info.name });
+  let guests = 0;
+  for (const [seat, place] of seats.entries()) {
+    if (place.who !== "here") continue;
+    guests += 1;
+    const name = place.name.trim() || (guests === 1 ? t("you") : t("guestNumber", guests));
+    const joined = await tables.joinTable({ table: id, seat, name, token: made.invitation, seatToken: secret() });
+    if (guests === 1) keep("name", place.name.trim());
+    keepSeat(id, seat, joined.token);
+  }
+  return id;
+}
+
+/** Games that were begun here. */
+function Own() {
+  const list = useSignal(ownTables().slice(0, 8));
+  if (!list.value.length) return null;
+  return (
+    <section class="card" aria-labelledby="own-title">
+      <h2 id="own-title">{t("goOnWith")}</h2>
+      <ul class="own">
+        {list.value.map(([id, keys]) => (
+          <li key={id}>
+            <a href={`#/table/${encodeURIComponent(id)}`}>{games.value.find((game) => game.name === keys.game)?.title ?? t("table")}</a>
+            <span class="faint">{new Date(keys.when).toLocaleString()}</span>
+            <button type="button" class="plain" aria-label={t("forget")} title={t("forget")} onClick={() => {
+              forget(id);
+              list.value = ownTables().slice(0, 8);
+            }}>✕</button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+

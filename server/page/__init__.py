@@ -1,0 +1,1 @@
+"""The page for people, at `/` of the HTTP port. Knows basics and web."""
