@@ -78,9 +78,10 @@ class Record:
         components = check.table(top["components"], "components", ("name", "hash"))
         if top["seed"] is not None:
             check.integer(top["seed"], "seed", 0, 2**64 - 1)
+        played = game_class(check.text(top["game"], "game"))
         return cls(
-            game=game_class(check.text(top["game"], "game")).name,
-            options=dict(check.table(top["options"], "options", ["players"], top["options"])),
+            game=played.name,
+            options={**played.unsaid, **check.table(top["options"], "options", ["players"], top["options"])},
             component_name=check.text(components["name"], "components.name"),
             component_hash=check.text(components["hash"], "components.hash"),
             seed=top["seed"],

@@ -90,6 +90,7 @@ class GameRules(ABC):
     max_players: ClassVar[int]
     phases: ClassVar[tuple[str, ...]]  # names of the engine's phases, by number
     option_names: ClassVar[tuple[str, ...]]  # in the constructor, and as attributes; the first one must be given
+    unsaid: ClassVar[Mapping[str, Any]] = {}  # options of games that were kept before there were such options
     shown: ClassVar[Shown]
     component_set: ClassVar[type[ComponentSet]]
     judgement: ClassVar[Judgement]

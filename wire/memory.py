@@ -80,6 +80,8 @@ def record_keys(message: pb.GameRecord, most: int | None = None) -> list[bytes]:
     begin = pb.GameRecord(options=message.options, stream=message.stream)
     if message.HasField("seed"):
         begin.seed = message.seed
+    if message.HasField("components"):
+        begin.components.SetInParent()  # what its options mean depends on it
     total = blake2b(begin.SerializeToString(deterministic=True), digest_size=16)
     found = [total.digest()]
     for event in message.events[:most]:

@@ -56,9 +56,12 @@ class Reader:
         self._known: Recent[tuple[str, bytes], GameRules] = Recent(_RULES)  # the same, by their messages
         self._played = PlayedRecords()
 
-    def rules(self, game: str, options: Mapping[str, Any]) -> GameRules:
-        """The rules of such a table; the same object for the same options, since compiling them takes a while."""
+    def rules(self, game: str, options: Mapping[str, Any], kept: bool = False) -> GameRules:
+        """The rules of such a table; the same object for the same options, since compiling them takes a while. `kept`:
+        those of a game that was kept, maybe before there were all of these options."""
         given = {key: value for key, value in options.items() if value is not None and value != []}
+        if kept:
+            given = {**GAMES[game].unsaid, **given}
         key = game, repr(sorted(given.items()))
         rules = self._rules.get(key)
         if rules is None:
@@ -66,11 +69,11 @@ class Reader:
             self._rules.put(key, rules)
         return rules
 
-    def options(self, message: pb.Options, field: str) -> GameRules:
+    def options(self, message: pb.Options, field: str, kept: bool = False) -> GameRules:
         name = _chosen_game(message, field)
         options = getattr(message, name)
         with naming(f"{field}.{name}"):
-            rules = self.rules(name, to_plain(options))
+            rules = self.rules(name, to_plain(options), kept)
         self._known.put((name, options.SerializeToString()), rules)
         return rules
 
@@ -113,7 +116,7 @@ class Reader:
     ) -> Game:
         """Play a record again, the first `most` events of it; chance that follows from the seed may be left out at the
         end."""
-        rules = self.options(message.options, f"{field}.options")
+        rules = self.options(message.options, f"{field}.options", kept=message.HasField("components"))
         if message.HasField("components") and message.components.hash not in ("", rules.component_hash):
             raise InputError(f"{field}.components.hash", rules.component_hash, message.components.hash)
         check_length(message, field)

@@ -16,6 +16,7 @@ class CompiledRules(Rules):
         *,
         players: int,
         prospecting: bool,
+        resting: bool,
         grounds: Sequence[int],
         neighbours: Sequence[Sequence[int]],
         houses: Sequence[int],

@@ -69,15 +69,16 @@ cdef class CompiledRules(Rules):
     cdef Setup setup
     cdef _Walks walks
 
-    def __cinit__(self, *, players, prospecting, grounds, neighbours, houses, rail, holes, chips, lakes, piers,
+    def __cinit__(self, *, players, prospecting, resting, grounds, neighbours, houses, rail, holes, chips, lakes, piers,
                   weights):
         """Fields are numbers. grounds: by field, see state.pxd; neighbours: by field, all adjacent ones, of a house its
         door's alone; houses: of the seats; chips: kinds, ascending; lakes: the shore fields of each; weights: of
         worth.pyx, by seat."""
         cdef Setup* r = &self.setup
-        table = players, prospecting, grounds, neighbours, houses, rail, holes, chips, lakes, piers
+        table = players, prospecting, resting, grounds, neighbours, houses, rail, holes, chips, lakes, piers
         begin(self, r, &OPS, players, table, weights)
         r.prospecting = prospecting
+        r.resting = resting
         r.fields = write_down(r.ground, grounds)
         r.rail_size = write_down(r.rail, rail)
         r.holes = write_down(r.field, holes)
@@ -151,6 +152,7 @@ cdef class CompiledRules(Rules):
             "attack": s.attack,
             "walker": s.walker,
             "looking": bool(s.looking),
+            "rested": s.rested,
             "locomotive": s.locomotive,
             "diggers": [s.digger[i] for i in range(players)],
             "rafts": members(&s.rafts),
@@ -171,6 +173,7 @@ cdef class CompiledRules(Rules):
         s.attack = fields["attack"]
         s.walker = fields["walker"]
         s.looking = fields["looking"]
+        s.rested = fields["rested"]
         s.locomotive = fields["locomotive"]
         write_down(s.digger, fields["diggers"])
         for i in range(self.players):

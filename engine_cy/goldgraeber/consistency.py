@@ -82,7 +82,7 @@ class Consistency:
 
     def _check_setup(self, f: dict[str, Any]) -> None:
         start = self.rules.compiled.fields(self.rules.compiled.start())
-        for name in ("locomotive", "diggers", "rafts", "turn"):
+        for name in ("locomotive", "diggers", "rafts", "turn", "rested"):
             if f[name] != start[name]:
                 raise PositionError(name, "as at the start before the first player is known", self.data[name])
         if len(f["down"]) != len(self.rules.holes) or any(seats for _, _, seats in f["down"]):
@@ -103,6 +103,8 @@ class Consistency:
                 raise PositionError(f"turn.{name}", "a value" if needed else "none", given.get(name))
         if f["looking"] and not (phase == "chip" and self.rules.prospecting):
             raise PositionError("turn.looking", f"false during {phase}", True)
+        if f["rested"] >> f["turn"] & 1 and phase != "prospect":
+            raise PositionError("rested", f"without the seat at turn during {phase}", self.data["rested"])
         if phase == "walk":
             check.integer(f["steps"], "turn.steps", LOCOMOTIVE + 1, PIPS)
         elif phase == "ferry":

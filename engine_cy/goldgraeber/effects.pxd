@@ -1,5 +1,5 @@
 """What decisions and outcomes do to the table. Each function returns the phase to go on with."""
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from engine_cy.goldgraeber.codes cimport code_field
 from engine_cy.goldgraeber.sets cimport (
@@ -145,13 +145,24 @@ cdef inline const Fields* known_when_turned_up(const State* s) noexcept nogil:
     return &s.known if s.head.viewer == NO_SEAT else &s.looked[s.head.viewer]
 
 
+cdef inline void note_rest(State* s, bint rested) noexcept nogil:
+    """GG-20a: whether the seat at turn gives it up with nothing new to see."""
+    if rested:
+        s.rested |= 1 << s.turn
+    else:
+        s.rested &= ~(1 << s.turn)
+
+
 cdef inline int prospect(const Setup* r, State* s) noexcept nogil:
     """GG-20: of the chips around, those that some seat knows are looked at now, the others as they are revealed."""
     cdef const Fields* around = &r.around[s.digger[s.turn]]
     cdef const Fields* known = known_when_looking(s)
+    cdef uint64_t unseen = 0
     cdef int i
     for i in range(WORDS):
+        unseen |= around.word[i] & s.down.word[i] & ~s.looked[s.turn].word[i]
         s.looked[s.turn].word[i] |= around.word[i] & s.down.word[i] & known.word[i]
+    note_rest(s, unseen == 0)
     s.looking = True
     return CHIP
 
@@ -228,4 +239,7 @@ cdef inline int carry_out(const Setup* r, State* s, int phase, uint32_t decision
         return retreat_to(r, s, field)
     elif phase == FERRY:
         return land_at(s, field)
-    return DIE if field == TO_ROLL else prospect(r, s)
+    if field == TO_ROLL:
+        note_rest(s, False)
+        return DIE
+    return prospect(r, s)

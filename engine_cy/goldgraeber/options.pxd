@@ -20,6 +20,13 @@ cdef inline bint find_unseen(const Setup* r, const State* s, const Fields* seen,
     return any_there != 0
 
 
+cdef inline bint may_prospect(const Setup* r, const State* s, Fields* unseen) noexcept nogil:
+    """GG-20a: always where something is new, otherwise not in two turns running."""
+    if not r.prospecting:
+        return False
+    return find_unseen(r, s, &s.looked[s.turn], unseen) or (r.resting and not s.rested >> s.turn & 1)
+
+
 cdef inline void find_landings(const Setup* r, const State* s, int here, Fields* out) noexcept nogil:
     """GG-8: where the raft may go from this shore field: to those of the lake without a raft, and the same."""
     cdef const Fields* shores = &r.shores[r.lake[here]]
@@ -40,6 +47,6 @@ cdef inline void find_options(const Setup* r, const State* s, int phase, Options
     elif phase == FERRY:
         find_landings(r, s, s.digger[s.turn], &out.fields)
     else:
-        offered = phase == PROSPECT and r.prospecting and find_unseen(r, s, &s.looked[s.turn], &out.fields)
+        offered = phase == PROSPECT and may_prospect(r, s, &out.fields)
         clear(&out.fields)
         out.fields.word[0] = (1 << TO_ROLL | 1 << TO_LOOK) if offered else 0

@@ -72,6 +72,7 @@ def describe(rules: "Goldgraeber", state: State) -> dict[str, Any]:
             "walker": _or_none(f["walker"]),
             "looking": f["looking"],
         },
+        "rested": [seat for seat in range(rules.players) if f["rested"] >> seat & 1],
     }
 
 
@@ -81,7 +82,7 @@ def _or_none(value: int) -> int | None:
 
 def restore(rules: "Goldgraeber", data: Any) -> State:
     """The state of a position; PositionError names the field that does not fit."""
-    reader = _Reader(rules, check.table(data, "", _KEYS))
+    reader = _Reader(rules, check.table(data, "", _KEYS, ("rested",)))
     fields = reader.read()
     state = rules.compiled.restore(fields)
     return waiting(rules, state, reader.phase, rules.compiled.fields(state) == fields)
@@ -112,6 +113,7 @@ class _Reader:
             "attack": 0 if turn["attack"] is None else check.integer(turn["attack"], "turn.attack", 1, PIPS),
             "walker": self._seat(turn["walker"], "turn.walker"),
             "looking": check.boolean(turn["looking"], "turn.looking"),
+            "rested": self._seats(data.get("rested", []), "rested", self.rules.resting),
             "locomotive": self._locomotive(data["locomotive"]),
             "diggers": [
                 self._number(place, f"diggers[{i}]")
@@ -130,6 +132,14 @@ class _Reader:
 
     def _seat(self, value: Any, at: str) -> int:
         return NONE if value is None else check.integer(value, at, 0, self.players - 1)
+
+    def _seats(self, value: Any, at: str, allowed: bool) -> int:
+        """As a set."""
+        given = check.items(value, at, 0, self.players)
+        seats = [check.integer(seat, f"{at}[{i}]", 0, self.players - 1) for i, seat in enumerate(given)]
+        if len(set(seats)) < len(seats) or (seats and not allowed):
+            raise PositionError(at, "each seat once" if allowed else "nobody by these options", seats)
+        return sum(1 << seat for seat in seats)
 
     def _field(self, value: Any, at: str) -> Field:
         row, column = check.items(value, at, 2, 2)
@@ -193,12 +203,7 @@ class _Reader:
             if hole in chips:
                 raise PositionError(f"{at}.field", "each field once", list(table["field"]))
             kind = NONE if table.get("chip") is None else self._chip(table["chip"], f"{at}.chip")
-            looked = check.items(table.get("looked", []), f"{at}.looked", 0, self.players)
-            seats = [check.integer(seat, f"{at}.looked[{j}]", 0, self.players - 1) for j, seat in enumerate(looked)]
-            if len(set(seats)) < len(seats) or (seats and not self.rules.prospecting):
-                expected = "each seat once" if self.rules.prospecting else "nobody without prospecting"
-                raise PositionError(f"{at}.looked", expected, seats)
-            chips[hole] = (hole, kind, sum(1 << seat for seat in seats))
+            chips[hole] = (hole, kind, self._seats(table.get("looked", []), f"{at}.looked", self.rules.prospecting))
         return [chips[hole] for hole in sorted(chips)]
 
     def _robbers(self, value: Any) -> list[tuple[int, int, list[int]]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from engine_cy.checks import Checker
 from engine_cy.decision import Decision
@@ -22,6 +22,8 @@ JUDGEMENT = Judgement(
     Path(__file__).parent,
     tables=({"players": 3}, {"players": 4}, {"players": 5}, {"players": 4, "prospecting": True}),
 )
+
+EDITION = 2  # of the rules, the newest one
 
 check = Checker(OptionError)
 
@@ -42,6 +44,9 @@ class Score:
 class Goldgraeber(GameRules):
     """The rules of one table: 3 to 6 players, a map, and whether there is prospecting (GG-20).
 
+    `edition` is that of the prospecting rule (GG-20a): in the first one it is offered only where there is something new
+    to see, in the second, the usual one, at every turn, though without that not in two of a seat's turns running.
+
     `colours` gives every seat its house (default: seat i has colour i). A map other than the standard one is given as
     `components`; `map` is then its name.
     """
@@ -52,7 +57,8 @@ class Goldgraeber(GameRules):
     name = "goldgraeber"
     phases = PHASES
     min_players, max_players = 3, SEATS
-    option_names = ("players", "prospecting", "map", "colours")
+    option_names = ("players", "prospecting", "map", "colours", "edition")
+    unsaid: ClassVar = {"edition": 1}
     shown = Shown(Score, position.describe, position.restore, about.beliefs, text.table)
 
     def __init__(
@@ -62,6 +68,7 @@ class Goldgraeber(GameRules):
         prospecting: bool = False,
         map: str | None = None,
         colours: Sequence[int] | None = None,
+        edition: int = EDITION,
         components: GoldenMap | None = None,
         weights: Sequence[Mapping[str, float]] | None = None,
     ) -> None:
@@ -71,6 +78,8 @@ class Goldgraeber(GameRules):
         if map is not None:
             check.choice(map, "map", [self.map])
         self.colours = self._check_colours(colours)
+        self.edition = check.integer(edition, "edition", 1, EDITION)
+        self.resting = prospecting and edition > 1  # a turn may be given up with nothing new to see (GG-20a)
         golden = self.components
         self.numbers = {field: number for number, field in enumerate(golden.fields)}
         self.holes = {field: number for number, field in enumerate(golden.holes)}
@@ -78,6 +87,7 @@ class Goldgraeber(GameRules):
         self.compiled = CompiledRules(
             players=players,
             prospecting=prospecting,
+            resting=self.resting,
             grounds=[GROUND_NAMES.index(golden.kind(field)) for field in golden.fields],
             neighbours=[[self.numbers[near] for near in golden.neighbours(field)] for field in golden.fields],
             houses=[self.numbers[golden.houses[colour]] for colour in self.colours],
@@ -101,6 +111,11 @@ class Goldgraeber(GameRules):
     @classmethod
     def about(cls) -> About:
         return about.about(cls.players_field(), standard())
+
+    def options(self) -> dict[str, Any]:
+        """Editions differ in prospecting alone."""
+        options = super().options()
+        return options if self.prospecting else {name: options[name] for name in options if name != "edition"}
 
     @property
     def private_facts(self) -> bool:

@@ -103,6 +103,7 @@ cdef struct Purse:
 cdef struct Setup:
     uint8_t players
     uint8_t prospecting
+    uint8_t resting                     # whether a turn may be given up with nothing new to see (GG-20a)
     uint16_t fields
     uint8_t holes
     uint8_t rail_size
@@ -136,6 +137,7 @@ cdef struct State:
     uint8_t attack              # DEFENCE: what the attacker rolled, else 0
     uint8_t walker              # AWAY, RETREAT: the seat that walks away, else NONE
     uint8_t looking             # CHIP: 1 while a prospecting seat looks, 0 when a chip is turned up
+    uint8_t rested              # the set of seats that gave up their last turn with nothing new to see (GG-20a)
     # the table
     uint8_t locomotive          # its place on the rail
     uint8_t digger[SEATS]       # fields

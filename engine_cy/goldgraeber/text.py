@@ -26,7 +26,7 @@ def table(rules: "Goldgraeber", state: State) -> str:
         digger = Field(*p["diggers"][seat])
         lines.append(
             f"seat {seat} ({HOUSES[rules.colours[seat]]}) at {digger!s:<4} open {_purse(p['open'][seat])}   "
-            f"banked {_purse(p['banked'][seat])}   {score.total} points"
+            f"banked {_purse(p['banked'][seat])}   {score.total} points{'   rested' if seat in p['rested'] else ''}"
         )
     return "\n".join(lines) + "\n"
 

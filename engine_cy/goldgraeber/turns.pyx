@@ -8,7 +8,7 @@ from libc.string cimport memcpy, memset
 
 from engine_cy.goldgraeber.batches cimport at
 from engine_cy.goldgraeber.chance cimport chip_due, come, draw_outcome
-from engine_cy.goldgraeber.effects cimport carry_out, look_at, roll_die, roll_in_fight, turn_up
+from engine_cy.goldgraeber.effects cimport carry_out, look_at, note_rest, roll_die, roll_in_fight, turn_up
 from engine_cy.goldgraeber.options cimport find_options
 from engine_cy.goldgraeber.sets cimport size
 from engine_cy.goldgraeber.state cimport (
@@ -104,7 +104,11 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
         find_options(r, s, phase, &options)
         n = size(&options.fields)
         if n == 0:
-            phase = DIE if phase == PROSPECT else NEXT_TURN     # GG-9, GG-16a: the digger stays
+            if phase == PROSPECT:
+                note_rest(s, False)
+                phase = DIE
+            else:
+                phase = NEXT_TURN           # GG-9, GG-16a: the digger stays
         elif n == 1:
             phase = carry_out(r, s, phase, at(&options, 0))
         else:

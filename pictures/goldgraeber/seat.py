@@ -36,7 +36,7 @@ class ChipPanel(SeatPanel):
             self._row(name, self.scene.position[name][self.seat], 58 + 44 * i)
 
     def _whereabouts(self) -> str:
-        """Where the digger is, and how many of the chips face down its seat has seen."""
+        """Where the digger is, whether it rested (GG-20a), and how many of the chips face down its seat has seen."""
         golden, field = self.scene.rules.components, self.scene.diggers[self.seat]
         match golden.kind(field):
             case "house":
@@ -49,6 +49,7 @@ class ChipPanel(SeatPanel):
                 words = f"at {field}"
         words += ", on the line" * (field in golden.rail)
         seen = sum(self.seat in entry["looked"] for entry in self.scene.position["chips"])
+        words += "; rested" * (self.seat in self.scene.position["rested"])
         return words + (f"; has seen {seen}" if seen else "")
 
     def _row(self, name: str, chips: list[dict[str, Any]], y: float) -> None:

@@ -75,7 +75,7 @@ class GoldgraeberScreen(Screen):
         """A line of the menu, and what puts it in order."""
         what, field = decision.goldgraeber.WhichOneof("decision"), destination(decision)
         if field is None:
-            around = f": the chips at {self._around(here, walker)}" if what == "prospect" else ""
+            around = f": {self._around(here, walker)}" if what == "prospect" else ""
             return (0, what == "prospect", Field(0, 0)), Choice(decision, decision.text, decision.text + around)
         if what == "ferry":
             beside = sum(place(chip.field) in field.around for chip in here.chips)
@@ -89,7 +89,10 @@ class GoldgraeberScreen(Screen):
     def _around(self, here: goldgraeber_pb2.GoldgraeberPosition, seat: int) -> str:
         """The face-down chips next to a digger."""
         around = place(here.diggers[seat]).around
-        return ", ".join(str(place(chip.field)) for chip in here.chips if place(chip.field) in around)
+        chips = [chip for chip in here.chips if place(chip.field) in around]
+        if all(seat in chip.looked for chip in chips):
+            return "nothing new to see, so you have to roll in your next turn, unless there is then"
+        return "the chips at " + ", ".join(str(place(chip.field)) for chip in chips)
 
     def _at(
         self, field: Field, here: goldgraeber_pb2.GoldgraeberPosition, walker: int, arrives: bool
@@ -173,10 +176,14 @@ class GoldgraeberScreen(Screen):
 
     def _facts(self, here: goldgraeber_pb2.GoldgraeberPosition) -> list[Text]:
         left = len(self.map.rail) - 1 - self.map.rail.index(place(here.locomotive))
-        return [
+        facts = [
             Text(f"locomotive at {place(here.locomotive)}, {left} fields from the city"),
             Text(f"{len(here.chips)} chips face down; with {len(here.diggers)} it is over"),
         ]
+        if here.rested:
+            names = ", ".join(self.name(seat) for seat in here.rested)
+            facts.append(Text(f"gave up the last turn with nothing new to see: {names}"))
+        return facts
 
     def _legend(self, width: int, prospecting: bool, marked: bool) -> Text:
         """What the signs mean."""

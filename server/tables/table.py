@@ -154,6 +154,6 @@ def _played_on(table: Table, events: Sequence[str]) -> Game:
 def stored_rules(header: Header, reader: Reader) -> GameRules:
     """The rules of a table; Broken if this server does not know them."""
     try:
-        return reader.rules(header.game, json.loads(header.options))
+        return reader.rules(header.game, json.loads(header.options), kept=True)
     except InputError as error:
         raise Broken(f"table {header.table} is played by rules this server does not know: {error}") from error

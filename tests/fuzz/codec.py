@@ -23,8 +23,8 @@ _KNOWN = Reader()  # rules take long to compile; what else was read before must 
 
 
 class _Reader(Reader):
-    def rules(self, game: str, options: Mapping[str, Any]) -> GameRules:
-        return _KNOWN.rules(game, options)
+    def rules(self, game: str, options: Mapping[str, Any], kept: bool = False) -> GameRules:
+        return _KNOWN.rules(game, options, kept)
 
 
 class _Requests(Requests):

@@ -56,8 +56,14 @@ class Oracle:
     """One game of Goldgräber."""
 
     def __init__(
-        self, data: MapData, players: int, prospecting: bool = False, colours: list[int] | None = None
+        self,
+        data: MapData,
+        players: int,
+        prospecting: bool = False,
+        colours: list[int] | None = None,
+        edition: int = 2,
     ) -> None:
+        """In the first edition of GG-20a nobody could rest: give up the roll with nothing new to see."""
         if players not in (3, 4, 5, 6):
             raise ValueError("3 to 6 players")
         colours = list(range(players)) if colours is None else list(colours)  # GG-2a
@@ -66,6 +72,7 @@ class Oracle:
         self.board = Board(data)
         self.players = players
         self.prospecting = prospecting
+        self.nobody_rests = edition == 1
         self.colours = colours
 
         # GG-2
@@ -77,6 +84,7 @@ class Oracle:
         self.face_down = set(self.board.holes)
         self.known: dict[Place, Chip] = {}  # face-down chips that some seat has looked at
         self.looked: dict[Place, set[int]] = {}  # the seats that have
+        self.rested: set[int] = set()  # the seats whose last turn was given up with nothing new to see (GG-20a)
         self.rafts = {(row, column) for row, column in data.piers}
         self.locomotive = 0  # position in board.rail
         self.diggers = [self.board.houses[colour] for colour in colours]
@@ -183,6 +191,7 @@ class Oracle:
             "looked": [[list(place), sorted(self.looked[place])] for place in sorted(self.looked)],
             "known": [[list(place), list(self.known[place])] for place in sorted(self.known)],
             "unseen": chips(list(self.unseen.elements())),
+            "rested": sorted(self.rested),
             "fight": self.fight_snapshot(),
             "ended_by": self.ended_by,
         }
@@ -225,6 +234,7 @@ class Oracle:
             if answer == ["prospect"]:
                 yield from self.prospect(seat)
                 return
+        self.rested.discard(seat)
         number: int = yield Pending("die")
         if number == 1:
             self.move_locomotive(seat)
@@ -352,11 +362,23 @@ class Oracle:
         return sorted(place for place in self.board.near[self.diggers[seat]] if place in self.face_down)
 
     def may_prospect(self, seat: int) -> bool:
-        """GG-20a: with the variant, and while there is something new for this seat."""
-        return self.prospecting and any(seat not in self.looked.get(place, set()) for place in self.in_sight(seat))
+        """GG-20a: with the variant, at every turn; with nothing new to see not in two of the seat's turns running."""
+        if not self.prospecting:
+            return False
+        if self.sees_something_new(seat):
+            return True
+        return not self.nobody_rests and seat not in self.rested
+
+    def sees_something_new(self, seat: int) -> bool:
+        """Is there a face-down chip in sight that this seat has not looked at?"""
+        return any(seat not in self.looked.get(place, set()) for place in self.in_sight(seat))
 
     def prospect(self, seat: int) -> Flow:
-        """GG-20: instead of roll and move, look at all of them."""
+        """GG-20: instead of roll and move, look at all of them; GG-20a: if none is new, the seat rests."""
+        if self.sees_something_new(seat):
+            self.rested.discard(seat)
+        else:
+            self.rested.add(seat)
         for place in self.in_sight(seat):
             yield from self.see(place)
             self.looked.setdefault(place, set()).add(seat)

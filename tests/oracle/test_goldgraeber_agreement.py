@@ -13,7 +13,7 @@ import pytest
 
 from engine_cy import Chosen, Event, Game, Generator, Happened
 from engine_cy.goldgraeber.components import GoldenMap, standard
-from engine_cy.goldgraeber.rules import Goldgraeber
+from engine_cy.goldgraeber.rules import EDITION, Goldgraeber
 from tests.oracle.goldgraeber import Oracle
 
 SCALE = int(os.environ.get("SALOON_TEST_SCALE", "1"))
@@ -39,6 +39,7 @@ def as_snapshot(game: Game) -> dict[str, Any]:
         "face_down": [field for field, _, _ in chips],
         "known": [[field, chip] for field, chip, looked in chips if looked],
         "looked": [[field, looked] for field, _, looked in chips if looked],
+        "rested": p["rested"],
         "unseen": sorted(chip for _, chip, looked in chips if not looked),
         "robbers": [[entry["field"], entry["strength"], _chips(entry["loot"])] for entry in p["robbers"]],
         "open": [_chips(chips) for chips in p["open"]],
@@ -70,7 +71,7 @@ def _fight(p: dict[str, Any]) -> dict[str, Any] | None:
 def play_both(rules: Goldgraeber, seed: int) -> int:
     """Play one game, uniformly random or (odd seeds) mostly with sense, so that chips get home; an AssertionError says
     where the two disagree. Returns the number of decisions."""
-    oracle = Oracle(rules.components, rules.players, rules.prospecting, list(rules.colours))
+    oracle = Oracle(rules.components, rules.players, rules.prospecting, list(rules.colours), rules.edition)
     game, chooser = Game(rules, seed), Generator(seed, stream=1)
     seen = decisions = 0
     while True:
@@ -102,11 +103,11 @@ def _follow(oracle: Oracle, history: Sequence[Event], seen: int) -> int:
     return len(history)
 
 
-def agree(golden: GoldenMap, players: int, prospecting: bool, games: int) -> None:
+def agree(golden: GoldenMap, players: int, prospecting: bool, games: int, edition: int = EDITION) -> None:
     for seed in range(games):
         first = seed % 6
         colours = [*range(first, 6), *range(first)][:players]
-        rules = Goldgraeber(players, prospecting=prospecting, colours=colours, components=golden)
+        rules = Goldgraeber(players, prospecting=prospecting, colours=colours, components=golden, edition=edition)
         assert play_both(rules, seed) > 0
 
 
@@ -120,3 +121,10 @@ def test_the_engine_agrees_with_the_oracle(players: int, prospecting: bool) -> N
 def test_on_the_tiny_map(players: int, prospecting: bool) -> None:
     """The same where diggers meet, rails are full and chips run out."""
     agree(TINY, players, prospecting, 120 * SCALE)
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_the_first_edition(players: int) -> None:
+    """As it was before a seat could rest (GG-20a): records of then are played so."""
+    agree(standard(), players, True, 10 * SCALE, edition=1)
+    agree(TINY, players, True, 40 * SCALE, edition=1)

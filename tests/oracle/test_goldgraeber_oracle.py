@@ -493,17 +493,27 @@ def test_prospecting() -> None:
     state = oracle.snapshot()
     assert state["looked"] == [[[2, 6], [0, 1]], [[3, 4], [0, 1]], [[3, 6], [0, 1]]]
     assert state["known"] == [[[2, 6], ["gold", 5]], [[3, 4], ["robber", 4]], [[3, 6], ["gold", 1]]]
-    assert (oracle.turn, oracle.due) == (2, "die")  # at home, its door is no hole
+    assert (oracle.turn, oracle.due) == (2, "prospect")  # GG-20a: though at home, where its door is no hole
+
+
+def others_roll(oracle: Oracle) -> None:
+    for _ in range(oracle.players - 1):
+        oracle.decide(["roll"])
+        oracle.reveal("die", 1)
 
 
 def test_prospecting_once() -> None:
-    """GG-20a: only for something new to the seat; what was looked at is no event when it is turned up."""
+    """GG-20a: with nothing new to see not in two turns running; what was looked at is no event when it is turned up."""
     oracle = table(prospecting=True, at={0: (1, 5)}, colours=[0, 2, 3])
     oracle.decide(["prospect"])
     oracle.reveal("chip", [[2, 6], ["gold", 5]])
-    oracle.reveal("die", 1)
-    oracle.reveal("die", 1)
-    assert (oracle.turn, oracle.due) == (0, "die")
+    assert oracle.rested == set()  # it saw something
+    others_roll(oracle)
+    assert (oracle.turn, oracle.due) == (0, "prospect")
+    oracle.decide(["prospect"])
+    assert oracle.rested == {0}
+    others_roll(oracle)
+    assert (oracle.turn, oracle.due, oracle.rested) == (0, "die", set())
     oracle.diggers[0] = (3, 6)
     walk(oracle, 2, (2, 6))
     assert (oracle.open[0], oracle.known, oracle.looked) == ([("gold", 5)], {}, {})

@@ -96,6 +96,8 @@ def check_course(rules: Goldgraeber, position: dict[str, Any]) -> None:
     assert (turn["fight"] is not None) == (position["phase"] == "roll")
     assert (turn["steps"] is not None) == (position["phase"] in ("walk", "retreat"))
     assert not turn["looking"] or position["phase"] == "chip"
+    assert rules.resting or not position["rested"]
+    assert turn["seat"] not in position["rested"] or position["phase"] == "prospect"
 
 
 def check_results(game: Game | View, position: dict[str, Any]) -> None:
@@ -182,6 +184,10 @@ def _looked(draw: st.DrawFn, rules: Goldgraeber, p: Position) -> None:
     _one(draw, p["chips"])["looked"] = sorted(draw(st.sets(st.integers(0, rules.players - 1), max_size=3)))
 
 
+def _rested(draw: st.DrawFn, rules: Goldgraeber, p: Position) -> None:
+    p["rested"] = sorted(draw(st.sets(st.integers(0, rules.players - 1), max_size=3)))
+
+
 def _robber(draw: st.DrawFn, rules: Goldgraeber, p: Position) -> None:
     """A chip is turned up, or a robber turned down, or it stands elsewhere."""
     hidden = [entry for entry in p["chips"] if entry["chip"] and entry["chip"]["kind"] == "robber"]
@@ -223,8 +229,8 @@ def _phase(draw: st.DrawFn, rules: Goldgraeber, p: Position) -> None:
 
 
 _EDITS: list[Callable[[st.DrawFn, Goldgraeber, Position], None]] = [
-    _digger, _digger, _home, _raft, _locomotive, _found, _purse, _purse, _swap, _unknown, _looked, _robber, _chip,
-    _turn, _turn, _phase, _phase,
+    _digger, _digger, _home, _raft, _locomotive, _found, _purse, _purse, _swap, _unknown, _looked, _rested, _robber,
+    _chip, _turn, _turn, _phase, _phase,
 ]  # fmt: skip
 
 
@@ -262,6 +268,7 @@ def _normal(position: Position) -> Position:
         "open": [ordered(held) for held in position["open"]],
         "banked": [ordered(held) for held in position["banked"]],
         "turn": {**_TURN, **position["turn"]},
+        "rested": sorted(position.get("rested", [])),
     }
 
 

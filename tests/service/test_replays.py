@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from saloon_client.v1 import game_pb2
 
-from engine_cy import Game, InputError
+from engine_cy import Game, InputError, Record
 from engine_cy.registry import rules_of
+from tests.tables import DATA
 from wire.memory import record_keys
 from wire.reading import Reader
 from wire.writing import Writer
@@ -65,6 +66,20 @@ def test_keys_tell_records_apart() -> None:
         other.CopyFrom(record)
         setattr(other, field, value)
         assert not set(record_keys(other, None)) & set(own)
+
+
+def test_what_was_kept_before_there_were_editions() -> None:
+    """It names its component set, as all that a server wrote does, but no edition."""
+    old = Record.load(DATA / "goldgraeber-prospecting-edition-1.json").replay()
+    kept = Writer().record(old)
+    kept.options.goldgraeber.ClearField("edition")
+    reader = Reader()
+    assert reader.record(kept, "record") == old
+    by_hand = game_pb2.GameRecord(options=kept.options, seed=old.seed, stream=old.stream)
+    assert reader.record(by_hand, "record").rules.options()["edition"] == 2
+    begun = game_pb2.GameRecord(options=kept.options, components=kept.components, seed=old.seed, stream=old.stream)
+    assert reader.record(begun, "record").rules.options()["edition"] == 1
+    assert Writer().record(reader.record(by_hand, "record")).options.goldgraeber.edition == 2
 
 
 def test_few_are_kept() -> None:

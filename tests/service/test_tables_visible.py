@@ -25,7 +25,7 @@ def create(tables: Stub, *bots: pb.TableBot) -> pb.CreateTableResponse:
     """Three seats; those without a bot are free."""
     wanted = goldgraeber_pb2.GoldgraeberOptions(players=3, prospecting=True)
     options = game_pb2.Options(goldgraeber=wanted)
-    return tables.CreateTable(pb.CreateTableRequest(options=options, bots=bots, seed=4))
+    return tables.CreateTable(pb.CreateTableRequest(options=options, bots=bots, seed=5))
 
 
 def test_an_event_that_a_seat_may_not_see_is_left_out(tables: Stub) -> None:

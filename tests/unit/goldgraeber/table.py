@@ -72,6 +72,7 @@ def table(
     empty: Sequence[int] = (),
     looked: Mapping[int, Sequence[int]] = NOTHING,
     robbers: Mapping[int, tuple[int, Sequence[Chip]]] = NOTHING,
+    rested: Sequence[int] = (),
     carried: Mapping[int, Sequence[Chip]] = NOTHING,
     banked: Mapping[int, Sequence[Chip]] = NOTHING,
     seed: int | None = None,
@@ -108,6 +109,7 @@ def table(
         "open": [[_chip(chip) for chip in carried.get(seat, ())] for seat in range(players)],
         "banked": [[_chip(chip) for chip in banked.get(seat, ())] for seat in range(players)],
         "turn": {"seat": 0, **turn},
+        "rested": list(rested),
     }
     position["banked"][-1] += _left_over(position)
     return Game.at(made, position, seed)

@@ -174,7 +174,7 @@ def test_decisions_are_choices() -> None:
     assert refused(ferry, lambda p: p["diggers"].__setitem__(0, [2, 5])) == "diggers[0]"
     assert refused(chip, lambda p: p["diggers"].__setitem__(0, [2, 1])) == "diggers[0]"
     assert refused(chip, lambda p: p["diggers"].__setitem__(1, [2, 3])) == "diggers[0]"
-    asked = table(at={0: on(6)}, phase="prospect", options={"prospecting": True}, looked={5: [0]})
+    asked = table(at={0: on(6)}, phase="prospect", options={"prospecting": True}, looked={5: [0]}, rested=[0])
     assert refused(asked, lambda p: p["chips"][5].update(looked=[0])) == "phase"
 
 

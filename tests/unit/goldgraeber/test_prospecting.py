@@ -1,12 +1,14 @@
 """Prospecting: GG-20, and what a seat may know."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from engine_cy import Game, Generator, Happened, IllegalDecision, PositionError
+from engine_cy import Game, Generator, Happened, IllegalDecision, PositionError, Record, RecordError
 from engine_cy.game import View
 from engine_cy.goldgraeber.rules import Goldgraeber
+from tests.tables import DATA
 from tests.unit.goldgraeber.table import carried, digger, go, gold, on, options, robber, roll, table, turn, turn_up
 
 VARIANT = {"prospecting": True}
@@ -67,19 +69,96 @@ def test_rolling_instead() -> None:
         game.decide(["prospect"])
 
 
+def rested(game: Game) -> Any:
+    return game.position()["rested"]
+
+
+def others_roll(game: Game) -> Game:
+    """Until seat 0 is at turn again; nobody moves but the locomotive."""
+    for seat in (1, 2):
+        assert (turn(game), game.phase) == (seat, "prospect")
+        game.decide(["roll"])
+        game.reveal("die", 1)
+    return game
+
+
 def test_nothing_new_to_see() -> None:
-    """GG-20a: offered only if the seat has not yet looked at one of them."""
-    game = go(table(at={1: on(6)}, looked={5: [1], 7: [1]}, options=VARIANT), 1)
+    """GG-20a: the roll may be given up though there is nothing new to see, but not in two turns running."""
+    game = prospecting(looked={5: [0], 7: [0]})
+    assert (options(game), rested(game)) == (["prospect", "roll"], [])
+    game.decide(["prospect"])
+    assert (turn(game), rested(game)) == (1, [0])
+    others_roll(game)
+    assert (turn(game), game.chance, rested(game)) == (0, "die", [])
+
+
+def test_something_new_is_always_offered() -> None:
+    """GG-20a: after a rest too, and to look at it is none."""
+    game = others_roll(look(prospecting(rested=[0], looked={5: [0]}), (7, robber(5))))
+    assert (turn(game), game.phase, rested(game)) == (0, "prospect", [])
+    assert go(table(at={1: on(6)}, looked={5: [1]}, rested=[1], options=VARIANT), 1).phase == "prospect"
+    assert go(table(at={1: on(6)}, looked={5: [1], 7: [1]}, rested=[1], options=VARIANT), 1).chance == "die"
+
+
+def test_rolling_ends_a_rest() -> None:
+    """GG-20a: what counts is the seat's last turn."""
+    game = prospecting(rested=[0, 2], looked={5: [0]})
+    game.decide(["roll"])
+    assert rested(game) == [2]
+
+
+def test_everybody_knows_who_rested() -> None:
+    """GG-20a: it is public."""
+    game = prospecting(rested=[2], looked={5: [0], 7: [0]}, chips={5: gold(4), 7: gold(2)})
+    game.decide(["prospect"])
+    assert [view.position()["rested"] for view in (game.observe(0), game.observe(1), game.spectate())] == [[0, 2]] * 3
+    again = Game.at(game.rules, game.position())
+    assert again.position() == game.position()
+
+
+def test_a_rest_that_cannot_be() -> None:
+    """GG-20a: of a position by hand."""
+    with pytest.raises(PositionError, match="rested: expected without the seat at turn during die"):
+        table(rested=[0], options=VARIANT)
+    with pytest.raises(PositionError, match="rested: expected each seat once"):
+        table(rested=[1, 1], options=VARIANT)
+    with pytest.raises(PositionError, match="rested: expected nobody by these options"):
+        table(rested=[1])
+    with pytest.raises(PositionError, match="phase: expected die"):  # nothing new to see, and not again
+        prospecting(rested=[0], looked={5: [0], 7: [0]})
+
+
+def test_the_first_edition() -> None:
+    """GG-20a as it was: offered only if the seat has not yet looked at one of them."""
+    first = {"prospecting": True, "edition": 1}
+    game = go(table(at={1: on(6)}, looked={5: [1], 7: [1]}, options=first), 1)
     assert (turn(game), game.chance) == (1, "die")
-    game = go(table(at={1: on(6)}, looked={5: [1]}, options=VARIANT), 1)
+    game = go(table(at={1: on(6)}, looked={5: [1]}, options=first), 1)
     assert (turn(game), game.phase, game.seat) == (1, "prospect", 1)
+    with pytest.raises(PositionError, match="rested: expected nobody by these options"):
+        table(rested=[1], options=first)
+    assert Goldgraeber(3, edition=1) == Goldgraeber(3)  # the variant's alone
+
+
+def test_records_of_the_first_edition() -> None:
+    """A record that was kept before there was a second one is played as it was, and says so from now on."""
+    text = (DATA / "goldgraeber-prospecting-edition-1.json").read_text(encoding="utf-8")
+    game = Record.from_json(text).replay()
+    assert game.over
+    assert game.rules.options()["edition"] == 1
+    again = Record.of(game)
+    assert again.options["edition"] == 1
+    assert again.replay() == game
+    with pytest.raises(RecordError):
+        replace(again, options={**again.options, "edition": 2}).replay()
+    assert Record.of(Game(Goldgraeber(3, prospecting=True), 1)).options["edition"] == 2
 
 
 def test_what_another_has_seen_is_offered() -> None:
     """GG-20a, section 8: it is new to this seat, but no event any more: nobody sees it for the first time."""
     game = prospecting(looked={5: [2], 7: [2]}, chips={5: gold(4), 7: robber(5)})
     game.decide(["prospect"])
-    assert (turn(game), game.chance) == (1, "die")
+    assert (turn(game), game.phase, rested(game)) == (1, "prospect", [])
     assert known(game, 0) == {5: gold(4), 7: robber(5)}
 
 
@@ -89,7 +168,7 @@ def test_only_the_new_ones_are_events() -> None:
     game.decide(["prospect"])
     game.reveal("chip", [[2, 7], ["gold", 2]])
     assert known(game, 0) == {5: gold(4), 7: gold(2)}
-    assert game.chance == "die"
+    assert turn(game) == 1
 
 
 def test_turned_up_later() -> None:
@@ -132,9 +211,11 @@ def test_from_the_city() -> None:
 
 
 def test_at_home() -> None:
-    """GG-20b: in a house only the door's field, which has no hole here."""
+    """GG-20b: in a house only the door's field, which has no hole here: whoever prospects there rests (GG-20a)."""
     game = go(table(seat=2, options=VARIANT), 1)
-    assert (turn(game), game.chance) == (0, "die")
+    assert (turn(game), game.phase) == (0, "prospect")
+    game.decide(["prospect"])
+    assert (turn(game), rested(game)) == (1, [0])
 
 
 def test_without_the_variant() -> None:

@@ -102,7 +102,9 @@ def test_every_seat_may_begin() -> None:
 def test_options_of_the_rules() -> None:
     """3 to 6 players, a map by its name, prospecting or not; the header of traces."""
     made = Goldgraeber(3, prospecting=True)
-    assert made.options() == {"players": 3, "prospecting": True, "map": "golden-city", "colours": [0, 1, 2]}
+    plain = {"players": 3, "prospecting": True, "map": "golden-city", "colours": [0, 1, 2]}
+    assert made.options() == {**plain, "edition": 2}
+    assert Goldgraeber(3).options() == {**plain, "prospecting": False}
     assert Goldgraeber.from_options(made.options()) == made
     assert rules(5).options()["map"] == "line"
     for wrong in ({"players": 2}, {"players": 7}, {"players": 3, "map": "line"}, {"players": 3, "prospecting": 1}):

@@ -37,7 +37,7 @@ class _GoldgraeberPhaseEnumTypeWrapper(google.protobuf.internal.enum_type_wrappe
     GOLDGRAEBER_PHASE_ROLL: _GoldgraeberPhase.ValueType  # 4
     """The die of a fight is rolled."""
     GOLDGRAEBER_PHASE_PROSPECT: _GoldgraeberPhase.ValueType  # 5
-    """A seat looks at the chips around, or rolls."""
+    """A seat gives up its turn to look at the chips around, new or not, or rolls."""
     GOLDGRAEBER_PHASE_WALK: _GoldgraeberPhase.ValueType  # 6
     """A seat walks."""
     GOLDGRAEBER_PHASE_FERRY: _GoldgraeberPhase.ValueType  # 7
@@ -61,7 +61,7 @@ GOLDGRAEBER_PHASE_CHIP: GoldgraeberPhase.ValueType  # 3
 GOLDGRAEBER_PHASE_ROLL: GoldgraeberPhase.ValueType  # 4
 """The die of a fight is rolled."""
 GOLDGRAEBER_PHASE_PROSPECT: GoldgraeberPhase.ValueType  # 5
-"""A seat looks at the chips around, or rolls."""
+"""A seat gives up its turn to look at the chips around, new or not, or rolls."""
 GOLDGRAEBER_PHASE_WALK: GoldgraeberPhase.ValueType  # 6
 """A seat walks."""
 GOLDGRAEBER_PHASE_FERRY: GoldgraeberPhase.ValueType  # 7
@@ -174,12 +174,18 @@ class GoldgraeberOptions(google.protobuf.message.Message):
     PROSPECTING_FIELD_NUMBER: builtins.int
     MAP_FIELD_NUMBER: builtins.int
     COLOURS_FIELD_NUMBER: builtins.int
+    EDITION_FIELD_NUMBER: builtins.int
     players: builtins.int
     """Number of seats, 3 to 6."""
     prospecting: builtins.bool
     """Whether a turn may be given up to look at the chips around."""
     map: builtins.str
     """The map by name; the standard one if absent."""
+    edition: builtins.int
+    """The edition of the rules, 1 or 2; the newest one if absent. In the first one a turn may be given up only where there
+    is something new to see. A record that names its component set but no edition was kept before there was a second
+    one, and is played by the first.
+    """
     @property
     def colours(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """Every seat's house by its colour, 0 to 5, none twice; seat i has colour i if empty."""
@@ -191,9 +197,12 @@ class GoldgraeberOptions(google.protobuf.message.Message):
         prospecting: builtins.bool = ...,
         map: builtins.str | None = ...,
         colours: collections.abc.Iterable[builtins.int] | None = ...,
+        edition: builtins.int | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_map", b"_map", "_players", b"_players", "map", b"map", "players", b"players"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_map", b"_map", "_players", b"_players", "colours", b"colours", "map", b"map", "players", b"players", "prospecting", b"prospecting"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_edition", b"_edition", "_map", b"_map", "_players", b"_players", "edition", b"edition", "map", b"map", "players", b"players"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_edition", b"_edition", "_map", b"_map", "_players", b"_players", "colours", b"colours", "edition", b"edition", "map", b"map", "players", b"players", "prospecting", b"prospecting"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_edition", b"_edition"]) -> typing.Literal["edition"] | None: ...
     @typing.overload
     def WhichOneof(self, oneof_group: typing.Literal["_map", b"_map"]) -> typing.Literal["map"] | None: ...
     @typing.overload
@@ -376,6 +385,7 @@ class GoldgraeberPosition(google.protobuf.message.Message):
     OPEN_FIELD_NUMBER: builtins.int
     BANKED_FIELD_NUMBER: builtins.int
     TURN_FIELD_NUMBER: builtins.int
+    RESTED_FIELD_NUMBER: builtins.int
     phase: global___GoldgraeberPhase.ValueType
     """What the position waits for."""
     @property
@@ -414,6 +424,12 @@ class GoldgraeberPosition(google.protobuf.message.Message):
     def turn(self) -> global___GoldgraeberTurn:
         """The turn that is being played."""
 
+    @property
+    def rested(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """The seats that gave up their last turn though there was nothing new to see. Until there is, they have to roll in
+        their next one.
+        """
+
     def __init__(
         self,
         *,
@@ -427,9 +443,10 @@ class GoldgraeberPosition(google.protobuf.message.Message):
         open: collections.abc.Iterable[global___GoldgraeberChips] | None = ...,
         banked: collections.abc.Iterable[global___GoldgraeberChips] | None = ...,
         turn: global___GoldgraeberTurn | None = ...,
+        rested: collections.abc.Iterable[builtins.int] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["locomotive", b"locomotive", "options", b"options", "turn", b"turn"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["banked", b"banked", "chips", b"chips", "diggers", b"diggers", "locomotive", b"locomotive", "open", b"open", "options", b"options", "phase", b"phase", "rafts", b"rafts", "robbers", b"robbers", "turn", b"turn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["banked", b"banked", "chips", b"chips", "diggers", b"diggers", "locomotive", b"locomotive", "open", b"open", "options", b"options", "phase", b"phase", "rafts", b"rafts", "rested", b"rested", "robbers", b"robbers", "turn", b"turn"]) -> None: ...
 
 global___GoldgraeberPosition = GoldgraeberPosition
 
