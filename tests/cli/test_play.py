@@ -113,7 +113,7 @@ def test_what_others_look_at_is_not_told(address: str, saloon: Saloon, tmp_path:
         "--seed",
         "11",
     )
-    said = saloon(*game, "--save", str(tmp_path / "game.json"), given=lines(*(["roll", "1", "1", ""] * 400))).stdout
+    said = saloon(*game, "--save", str(tmp_path / "game.json"), given=lines(*(["roll", "1", "1", ""] * 30))).stdout
     looked = re.findall(r"looks in secret at (.*)", said)
     assert looked
     assert all(re.fullmatch(r"[a-q]\d+(, [a-q]\d+)*", fields) for fields in looked)
@@ -123,7 +123,7 @@ def test_what_others_look_at_is_not_told(address: str, saloon: Saloon, tmp_path:
 
 def test_what_one_looks_at_oneself_is_told(address: str, saloon: Saloon, tmp_path: Path) -> None:
     game = ("play", "--address", address, *GOLDGRAEBER, "--prospecting", "--level", "1", "--time", "5ms", "--seed", "5")
-    given = lines("chip", "1", "", *(["prospect", "", "1", "1", ""] * 40))
+    given = lines("roll", "chip", "1", "", *(["prospect", "", "roll", "chip", "1", ""] * 14))
     said = saloon(*game, "--save", str(tmp_path / "game.json"), given=given).stdout
     seen = re.findall(r"you see (gold|a robber of) (\d) at ", said)
     assert seen
