@@ -65,6 +65,7 @@ export const de: Record<string, Section[]> = {
     ] },
     { title: "Umsehen", text: [
       "Statt zu würfeln, darfst du dir heimlich die Chips neben deinem Goldgräber ansehen. Nur du weißt, was sie sind; alle sehen, wo du hingesehen hast.",
+      "Auch wo es nichts Neues zu sehen gibt, darfst du auf den Wurf verzichten, aber nicht in zwei deiner Züge hintereinander.",
     ] },
   ],
 };

@@ -65,6 +65,7 @@ export const en: Record<string, Section[]> = {
     ] },
     { title: "Prospecting", text: [
       "Instead of rolling you may look in secret at the chips next to your digger. Only you know what they are; all see where you looked.",
+      "You may give up the roll where nothing new is to be seen, too, but not in two of your turns running.",
     ] },
   ],
 };
