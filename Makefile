@@ -42,10 +42,10 @@ PAGE := clients/page
 TS := clients/typescript
 TS_TOOLS := $(if $(shell command -v npm),$(TS)/node_modules/.package-lock.json)
 
-.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean
+.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean
 
 help:  ## What there is to make
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
 serve: $(VENV)/.built  ## The service: a page to play on at http://localhost:8080, gRPC on 127.0.0.1:50051
 	$(BIN)/saloon serve
@@ -116,8 +116,12 @@ client-typescript: $(TS)/dist/.built  ## @saloon/client, into clients/typescript
 proto-release:  ## Make the contract as it is now what later versions must not break
 	$(BUF) build proto -o proto/released.binpb
 
-test: check proto-check page-check  ## Every test that gates a change
+test: check proto-check page-check test-typescript  ## Every test that gates a change
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+test-typescript: $(VENV)/.built $(if $(TS_TOOLS),$(TS)/dist/.built)  ## ... and those of @saloon/client alone: form, lint, types, tests in Node and Chromium
+	@if [ -n '$(TS_TOOLS)' ]; then set -x; cd $(TS) && npm run --silent check && npm run --silent test; \
+	else echo 'SKIPPED: the tests of @saloon/client need npm (Node.js 20 or newer)'; fi
 
 test-debug: $(VENV)/.debug  ## The same suite on a build with bounds checks, AddressSanitizer and UBSan
 	cd $(DEBUG) && $(SANITIZED) $(CURDIR)/$(BIN)/python -m pytest -n auto --dist loadgroup
@@ -148,6 +152,7 @@ check: setup  ## Formatting, lint and types
 format: setup  ## Put the sources in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	@if [ -d $(TS)/node_modules ]; then set -x; cd $(TS) && npm run --silent format; fi
 
 bench: $(VENV)/.built  ## How fast engine and search are on this machine
 	$(BIN)/saloon bench engine

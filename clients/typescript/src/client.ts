@@ -1,6 +1,6 @@
 /** The client. */
 
-import { type CallOptions, Code, createClient } from "@connectrpc/connect";
+import { type CallOptions, createClient } from "@connectrpc/connect";
 import { url } from "./address.js";
 import { Attempts, takes } from "./attempts.js";
 import { ServerFault } from "./errors.js";
@@ -34,7 +34,8 @@ import {
   Tables,
   type WatchTableResponse,
 } from "./gen/saloon/v1/tables_pb.js";
-import { type Limits, Line } from "./line.js";
+import type { Limits } from "./limits.js";
+import { Line } from "./line.js";
 import { type AnyEvent, type AnySituation, event, situation, type Thinking, thinking } from "./messages.js";
 import { type Whole, whole } from "./numbers.js";
 import { randomName } from "./random.js";
@@ -346,6 +347,6 @@ function several(what: AnyEvent | readonly AnyEvent[]): readonly AnyEvent[] {
 
 /** What every answer of a server has. */
 function there<T>(part: T | undefined): T {
-  if (part === undefined) throw new ServerFault("an answer without what was asked for", Code.Internal);
+  if (part === undefined) throw new ServerFault("an answer without what was asked for", "internal");
   return part;
 }

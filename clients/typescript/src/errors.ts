@@ -1,14 +1,33 @@
 /** What can go wrong, as errors that say what to do. */
 
-import { Code, ConnectError } from "@connectrpc/connect";
+import { ConnectError, Code as Numbered } from "@connectrpc/connect";
 import { BadRequestSchema, RetryInfoSchema } from "./gen/google/rpc/error_details_pb.js";
 import { seconds } from "./numbers.js";
 
-/** A call that did not end well. `code` is gRPC's, the message is the server's. */
+/** gRPC's codes, as Connect writes them. */
+export type Code =
+  | "canceled"
+  | "unknown"
+  | "invalid_argument"
+  | "deadline_exceeded"
+  | "not_found"
+  | "already_exists"
+  | "permission_denied"
+  | "resource_exhausted"
+  | "failed_precondition"
+  | "aborted"
+  | "out_of_range"
+  | "unimplemented"
+  | "internal"
+  | "unavailable"
+  | "data_loss"
+  | "unauthenticated";
+
+/** A call that did not end well. The message is the server's. */
 export class SaloonError extends Error {
   readonly code: Code;
 
-  constructor(message: string, code: Code = Code.Unknown, cause?: unknown) {
+  constructor(message: string, code: Code, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
@@ -54,7 +73,7 @@ export class NotReachable extends SaloonError {
   readonly address: string;
 
   constructor(message: string, address: string, cause?: unknown) {
-    super(message, Code.Unavailable, cause);
+    super(message, "unavailable", cause);
     this.address = address;
   }
 }
@@ -81,39 +100,40 @@ export class ServerFault extends SaloonError {}
 export class Closed extends SaloonError {}
 
 const PLAIN: Partial<Record<Code, typeof SaloonError>> = {
-  [Code.Unauthenticated]: NotAllowed,
-  [Code.PermissionDenied]: NotAllowed,
-  [Code.NotFound]: NotFound,
-  [Code.FailedPrecondition]: NotNow,
-  [Code.AlreadyExists]: Taken,
-  [Code.Internal]: ServerFault,
-  [Code.Unknown]: ServerFault,
-  [Code.DataLoss]: ServerFault,
+  unauthenticated: NotAllowed,
+  permission_denied: NotAllowed,
+  not_found: NotFound,
+  failed_precondition: NotNow,
+  already_exists: Taken,
+  internal: ServerFault,
+  unknown: ServerFault,
+  data_loss: ServerFault,
 };
 
 /** The error for what Connect threw. */
 export function known(thrown: unknown, address: string): SaloonError {
   if (thrown instanceof SaloonError) return thrown;
   const error = ConnectError.from(thrown);
-  const { code, rawMessage: message } = error;
+  const code = written(error.code);
+  const message = error.rawMessage;
   if (lost(error)) return notReachable(address, message, error);
   switch (code) {
-    case Code.InvalidArgument: {
+    case "invalid_argument": {
       const violations = error.findDetails(BadRequestSchema).flatMap((bad) => bad.fieldViolations);
       const problems = violations.map(({ field, description }) => ({ field, description }));
       return new InvalidRequest(message, code, problems, error);
     }
-    case Code.ResourceExhausted:
-    case Code.Unavailable: {
+    case "resource_exhausted":
+    case "unavailable": {
       const retry = error.findDetails(RetryInfoSchema)[0];
-      if (code === Code.Unavailable && !retry) return notReachable(address, message, error);
+      if (code === "unavailable" && !retry) return notReachable(address, message, error);
       return new Overloaded(message, code, retry?.retryDelay && seconds(retry.retryDelay), error);
     }
-    case Code.Unimplemented: {
+    case "unimplemented": {
       const why = "it may be older than this client, or another server";
       return new ServerFault(`the server at ${address} does not know this call; ${why}`, code, error);
     }
-    case Code.DeadlineExceeded:
+    case "deadline_exceeded":
       return tooLate(message, error);
     default:
       return new (PLAIN[code] ?? SaloonError)(message, code, error);
@@ -131,9 +151,14 @@ export function notReachable(address: string, reason: string, cause?: unknown): 
 export function tooLate(reason: string, cause?: unknown): TooLate {
   return new TooLate(
     `no answer in the time given; allow more with \`timeout\` (${reason})`,
-    Code.DeadlineExceeded,
+    "deadline_exceeded",
     cause,
   );
+}
+
+/** Connect names its numbers as it writes them, but in another case. */
+function written(code: Numbered): Code {
+  return (Numbered[code] ?? "Unknown").replace(/\B[A-Z]/g, "_$&").toLowerCase() as Code;
 }
 
 /** Whether the connection failed, or broke in the middle of an answer: fetch says so by a TypeError. */

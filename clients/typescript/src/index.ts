@@ -1,6 +1,5 @@
 /** Client for Saloon: AI opponents for board games with hidden information. */
 
-export { Code } from "@connectrpc/connect";
 export {
   type Applied,
   Client,
@@ -11,6 +10,7 @@ export {
 } from "./client.js";
 export {
   Closed,
+  type Code,
   InvalidRequest,
   NotAllowed,
   NotFound,
@@ -23,7 +23,7 @@ export {
   Taken,
   TooLate,
 } from "./errors.js";
-export type { Limits } from "./line.js";
+export type { Limits } from "./limits.js";
 export {
   type AnyEvent,
   type AnySituation,

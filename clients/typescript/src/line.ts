@@ -4,22 +4,7 @@ import type { CallOptions, Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { Attempts, type Policy, sleep } from "./attempts.js";
 import { Closed, known } from "./errors.js";
-
-/** What any call can be given. */
-export interface Limits {
-  /** Seconds until it ends at the latest, repetitions included. */
-  timeout?: number | undefined;
-  /** Gives the call up; its promise is rejected with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}
-
-/** What is known of a call beforehand. */
-export interface Nature {
-  /** Seconds that the server takes on purpose. */
-  seconds?: number;
-  /** Whether sending it twice does no harm. */
-  repeat?: boolean;
-}
+import type { Limits, Nature } from "./limits.js";
 
 export class Line {
   readonly transport: Transport;
@@ -37,7 +22,7 @@ export class Line {
   }
 
   close(): void {
-    this.#closing.abort(new Closed("the client is closed"));
+    this.#closing.abort(new Closed("the client is closed", "canceled"));
   }
 
   /** One answer. */

@@ -1,7 +1,7 @@
 /** A bot's seat at a game that the front end runs by itself. */
 
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { type Client, Code, createClient } from "@connectrpc/connect";
+import { type Client, createClient } from "@connectrpc/connect";
 import { Attempts, takes } from "./attempts.js";
 import {
   InvalidRequest,
@@ -24,7 +24,8 @@ import {
   type TellRequestSchema,
   type TellResponse,
 } from "./gen/saloon/v1/seats_pb.js";
-import type { Ending, Limits, Line } from "./line.js";
+import type { Limits } from "./limits.js";
+import type { Ending, Line } from "./line.js";
 import { type AnySituation, type Cost, cost, only, situation, type Thinking, thinking } from "./messages.js";
 import { randomName } from "./random.js";
 
@@ -66,7 +67,7 @@ export class Seat {
   #before: Promise<unknown> = Promise.resolve();
   #decisions: number | undefined;
 
-  /** `Client.sit` makes it. */
+  /** @internal `Client.sit` makes it. */
   constructor(line: Line, seat: number, { ponder = false, session = "", ...how }: SeatOptions) {
     this.#line = line;
     this.#seats = createClient(Seats, line.transport);
@@ -89,7 +90,7 @@ export class Seat {
     const decide = { id, turn, situation: situation(where), ...cost(given) };
     return this.#inTurn(signal, async (ending) => {
       const said = await this.#tell({ case: "decide", value: decide }, attempts, ending);
-      if (said.case !== "decided") throw new NotNow("the bot has said goodbye", Code.FailedPrecondition);
+      if (said.case !== "decided") throw new NotNow("the bot has said goodbye", "failed_precondition");
       return said.value;
     });
   }

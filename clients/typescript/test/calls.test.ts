@@ -1,7 +1,7 @@
 /** What bots and rules answer. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { create, toJson } from "@bufbuild/protobuf";
 import { Client, chosen, goldgraeber, moonRiver, seconds } from "@saloon/client";
 import {
@@ -14,19 +14,10 @@ import {
   StopReason,
   Waiting,
 } from "@saloon/client/v1";
-import { Server } from "./server.js";
+import { SHARED } from "./server.js";
 
-let server: Server;
-let saloon: Client;
-
-before(async () => {
-  server = await Server.start();
-  saloon = new Client(server.address);
-});
-after(async () => {
-  saloon.close();
-  await server.remove();
-});
+const saloon = new Client(SHARED);
+after(() => saloon.close());
 
 async function begun(players = 3): Promise<GameRecord> {
   return saloon.newGame(moonRiver({ players }), { seed: 1 });
@@ -101,18 +92,6 @@ test("an analysis gets better and can be left", async () => {
     break;
   }
   assert.ok(performance.now() - begin < 5000);
-});
-
-test("a game of whole turns", async () => {
-  let game = await begun(2);
-  let { status } = await saloon.replay(game);
-  while (status?.waiting !== Waiting.OVER) {
-    const turn = await saloon.playTurn(game, { level: 1 });
-    ({ situation: game, status } = await saloon.apply(game, turn.answers));
-  }
-  const { scores } = await saloon.score(game);
-  assert.ok(scores.some(({ place, breakdown }) => place === 1 && breakdown.case === "moonRiver"));
-  assert.equal((await saloon.replay(game)).events, game.events.length);
 });
 
 test("a turn of the other game", async () => {

@@ -10,7 +10,6 @@ import { create } from "@bufbuild/protobuf";
 import {
   Client,
   Closed,
-  Code,
   InvalidRequest,
   moonRiver,
   NotAllowed,
@@ -92,7 +91,7 @@ test("a wrong request names its field", async () => {
   assert.equal(error.field, "options.moon_river.players");
   const description = "expected an integer from 2 to 4, got 7";
   assert.deepEqual(error.problems, [{ field: "options.moon_river.players", description }]);
-  assert.equal(error.code, Code.InvalidArgument);
+  assert.equal(error.code, "invalid_argument");
   assert.equal(error.name, "InvalidRequest");
   assert.match(error.message, /options.moon_river.players: expected/);
 });
@@ -117,7 +116,7 @@ test("a token is asked for", async () => {
   const asking = await Server.start("--tokens", tokens).finally(() => rm(folder, { recursive: true }));
   try {
     const error = await failed(NotAllowed, new Client(asking.address).games());
-    assert.equal(error.code, Code.Unauthenticated);
+    assert.equal(error.code, "unauthenticated");
     const known = new Client(asking.address, { token: "secret" });
     assert.ok((await known.games()).length > 0);
     const begun = await known.newGame(moonRiver({ players: 2 }), { seed: 1 });
@@ -168,7 +167,7 @@ test("a busy server is asked again when it says so", async () => {
   const busy = saloon.suggest(game, { time: 1.5 });
   const client = (options: ConstructorParameters<typeof Client>[1]) => new Client(server.address, options);
   const refused = await soon(() => failed(Overloaded, client({ retries: 0 }).suggest(game, { time: 1.4 })));
-  assert.equal(refused.code, Code.ResourceExhausted);
+  assert.equal(refused.code, "resource_exhausted");
   assert.ok(refused.retryAfter !== undefined && refused.retryAfter > 0 && refused.retryAfter <= 1.5);
 
   const { fetch, calls } = meddling();

@@ -5,27 +5,22 @@ import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, InvalidRequest, moonRiver, NotNow, NotReachable, seconds } from "@saloon/client";
 import { type GameRecord, Waiting } from "@saloon/client/v1";
-import { freePort, Server } from "./server.js";
+import { freePort, SHARED } from "./server.js";
 import { Wire } from "./wire.js";
 
-let server: Server;
-let wire: Wire;
-let saloon: Client;
+const wire = await Wire.to(SHARED);
+const saloon = new Client(wire.address);
 /** One in which seat 0 has to decide, and one in which seat 1 has. */
 let ours: GameRecord;
 let theirs: GameRecord;
 
 before(async () => {
-  server = await Server.start();
-  wire = await Wire.to(server.address);
-  saloon = new Client(wire.address);
   theirs = await waiting(await saloon.newGame(moonRiver({ players: 2 }), { seed: 1 }), 1);
   ours = await waiting(theirs, 0);
 });
 after(async () => {
   saloon.close();
   await wire.close();
-  await server.remove();
 });
 
 /** The game played on until a seat has to decide. */
@@ -57,6 +52,9 @@ test("a bot plays its seat to the end of a game, and says goodbye", async () => 
   }
   assert.ok(decisions > 5);
   assert.notEqual(bot.session, "");
+  const { scores } = await saloon.score(game);
+  assert.ok(scores.some(({ place, breakdown }) => place === 1 && breakdown.case === "moonRiver"));
+  assert.equal((await saloon.replay(game)).events, game.events.length);
   await bot.watch(game); // the end of the game is a goodbye
   assert.equal(bot.session, "");
   assert.equal(await bot.leave(), decisions);
@@ -77,7 +75,7 @@ test("a bot thinks while others play", async () => {
   await bot.watch(theirs);
   await pause(500);
   const { pondered } = await bot.decide(await waiting(theirs, 0));
-  assert.ok(pondered !== undefined && seconds(pondered) >= 0);
+  assert.ok(pondered !== undefined && seconds(pondered) > 0);
   await bot.leave();
 });
 
@@ -104,7 +102,7 @@ test("an answer that got lost is asked for again", async () => {
     await answer.arrayBuffer();
     throw new TypeError("fetch failed");
   };
-  const client = new Client(server.address, { fetch: losing });
+  const client = new Client(SHARED, { fetch: losing });
   const bot = client.sit(0, QUICK);
   assert.equal((await bot.decide(ours)).fromMemory, true);
   assert.equal(await bot.leave(), 1);
@@ -119,7 +117,7 @@ test("the stream alone is lost: the bot is attended anew", async () => {
     lose = () => losing.abort(new TypeError("terminated"));
     return fetch(input, { ...init, signal: losing.signal });
   };
-  const client = new Client(server.address, { fetch: losing });
+  const client = new Client(SHARED, { fetch: losing });
   const bot = client.sit(0, QUICK);
   await bot.decide(ours, { id: "one" });
   const session = bot.session;
@@ -144,25 +142,6 @@ test("a session that is forgotten begins anew", async () => {
   assert.equal((await bot.decide(ours)).fromMemory, false);
   assert.notEqual(bot.session, "long ago");
   await bot.leave();
-});
-
-test("a server that ends and comes back", async () => {
-  const own = await Server.start("--drain-seconds", "1", "--notice-seconds", "0.5");
-  const client = new Client(own.address, { retries: 100, margin: 40 });
-  const bot = client.sit(0, QUICK);
-  await bot.decide(ours);
-  const session = bot.session;
-  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
-    const ended = own.end(signal).then(() => own.begin());
-    assert.ok((await bot.decide(ours)).answers.length);
-    await ended;
-    assert.ok((await bot.decide(ours)).answers.length);
-  }
-  assert.notEqual(bot.session, session);
-  await own.remove();
-  assert.equal(await bot.watch(theirs), false);
-  assert.equal(await client.sit(1).leave(), undefined);
-  client.close();
 });
 
 test("what is wrong is said, and the bot stays", async () => {

@@ -1,4 +1,4 @@
-/** `saloon serve` in a process of its own, for the tests of a file. */
+/** `saloon serve` in processes of their own. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 export const SALOON = process.env["SALOON"] ?? path.join(ROOT, ".venv", "bin", "saloon");
+/** The server of all tests that need none of their own. */
+export const SHARED = process.env["SALOON_ADDRESS"] ?? "";
 const START_SECONDS = 60;
 
 /** A port of this machine that nobody listens on. */

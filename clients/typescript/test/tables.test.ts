@@ -1,25 +1,17 @@
 /** Games on the server. */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { Client, moonRiver, NotFound, tableBot } from "@saloon/client";
 import { Access, type Decision, Player, Waiting, type WatchTableResponse } from "@saloon/client/v1";
-import { Server } from "./server.js";
+import { SHARED } from "./server.js";
 import { Wire } from "./wire.js";
 
-let server: Server;
-let wire: Wire;
-let saloon: Client;
-
-before(async () => {
-  server = await Server.start();
-  wire = await Wire.to(server.address);
-  saloon = new Client(wire.address);
-});
+const wire = await Wire.to(SHARED);
+const saloon = new Client(wire.address);
 after(async () => {
   saloon.close();
   await wire.close();
-  await server.remove();
 });
 
 const QUICK = { level: 1, iterations: 5 } as const;
@@ -103,26 +95,6 @@ test("all public tables, page by page", async () => {
   for await (const { table } of saloon.tables({ onlyFree: true })) names.add(table);
   assert.ok(made.every(({ table }) => names.has(table?.table ?? "")));
   for await (const { table } of saloon.tables()) assert.ok(table);
-});
-
-test("a table is watched beyond the end of its server", async () => {
-  const own = await Server.start();
-  const client = new Client(own.address, { retries: 100 });
-  try {
-    const { table, hostToken } = await client.createTable(moonRiver({ players: 2 }), { seed: 1 });
-    const name = table?.table ?? "";
-    const watching = client.watch(name);
-    assert.equal((await watching.next()).value?.update.case, "table");
-    const next = watching.next();
-    await own.end();
-    await own.begin();
-    assert.equal((await next).value?.update.case, "table");
-    for (const seat of [0, 1]) await client.seatBot(name, hostToken, tableBot(seat, QUICK));
-    for await (const { update } of watching) if (update.case === "event" && update.value.number > 3) break;
-  } finally {
-    client.close();
-    await own.remove();
-  }
 });
 
 test("a signal ends watching while nothing happens", async () => {
