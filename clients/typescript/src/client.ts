@@ -103,6 +103,12 @@ export class Client {
 
   constructor(address = "http://localhost:8080", options: ClientOptions = {}) {
     const { token, insecure = false, margin = 5, retries = 4, fetch, random = Math.random } = options;
+    if (token !== undefined && !/^[!-~]+$/.test(token)) {
+      throw new TypeError("token: expected letters, digits and signs of ASCII, without spaces");
+    }
+    for (const [name, value] of Object.entries({ margin, retries })) {
+      if (!(value >= 0)) throw new RangeError(`${name}: expected 0 or more, got ${value}`);
+    }
     this.#line = new Line(url(address, insecure), { margin, retries, random }, token, fetch);
     this.#bots = createClient(Bots, this.#line.transport);
     this.#rules = createClient(Rules, this.#line.transport);

@@ -116,7 +116,7 @@ export function known(thrown: unknown, address: string): SaloonError {
   const error = ConnectError.from(thrown);
   const code = written(error.code);
   const message = error.rawMessage;
-  if (lost(error)) return notReachable(address, message, error);
+  if (lost(error)) return notReachable(address, reason(error), error);
   switch (code) {
     case "invalid_argument": {
       const violations = error.findDetails(BadRequestSchema).flatMap((bad) => bad.fieldViolations);
@@ -154,6 +154,12 @@ export function tooLate(reason: string, cause?: unknown): TooLate {
     "deadline_exceeded",
     cause,
   );
+}
+
+/** What fetch knows: Node says it behind its "fetch failed", browsers say nothing. */
+function reason({ cause, rawMessage }: ConnectError): string {
+  const deeper = (cause as Error | undefined)?.cause as { message?: string; code?: string } | undefined;
+  return deeper?.message || deeper?.code || rawMessage;
 }
 
 /** Connect names its numbers as it writes them, but in another case. */

@@ -133,6 +133,7 @@ test("nobody there", async () => {
   const begin = performance.now();
   const error = await failed(NotReachable, new Client(address, { random: () => 0 }).games());
   assert.match(error.message, /^no Saloon server answers at http:\/\/127.0.0.1:\d+; start one with `saloon serve`/);
+  assert.match(error.message, /ECONNREFUSED/);
   assert.equal(error.address, address);
   const waited = performance.now() - begin; // four pauses: 0.05, 0.1, 0.2 and 0.4 seconds
   assert.ok(waited >= 740 && waited < 5000, `${waited}`);
@@ -245,6 +246,17 @@ test("plaintext stays on this machine", () => {
     "http://localhost/?a",
   ]) {
     assert.throws(() => address(given), { name: "TypeError", message: /^address: / }, given);
+  }
+});
+
+test("what a client cannot be made of is refused", () => {
+  for (const [options, expected] of [
+    [{ token: "two words" }, /^TypeError: token: expected/],
+    [{ token: "line\n" }, /^TypeError: token: expected/],
+    [{ margin: -1 }, /^RangeError: margin: expected 0 or more, got -1/],
+    [{ retries: Number.NaN }, /^RangeError: retries: expected/],
+  ] as const) {
+    assert.throws(() => new Client(server.address, options), expected);
   }
 });
 
