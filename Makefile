@@ -42,7 +42,7 @@ PAGE := clients/page
 TS := clients/typescript
 TS_TOOLS := $(if $(shell command -v npm),$(TS)/node_modules/.package-lock.json)
 
-.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean
+.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean page-smoke
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -111,12 +111,20 @@ page-check:  ## Is what is there what clients/page makes?
 page-is-fresh: $(PAGE)/node_modules/.package-lock.json $(TS)/dist/.built
 	cd $(PAGE) && npx tsc -p . && node build.mjs --check
 
+page-smoke: setup  ## A few turns in a browser, clicked
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(PAGE)/node_modules/.package-lock.json && \
+		cd $(PAGE) && node --test --test-reporter=spec test/smoke.test.mjs; \
+	else echo 'SKIPPED: the page in a browser needs npm (Node.js)'; fi
+
+test-browser: setup $(PAGE)/node_modules/.package-lock.json  ## Whole games in a browser, clicked; ARGS='--test-name-pattern=keys'
+	cd $(PAGE) && node --test --test-reporter=spec $(ARGS) test/*.test.mjs
+
 client-typescript: $(TS)/dist/.built  ## @saloon/client, into clients/typescript/dist
 
 proto-release:  ## Make the contract as it is now what later versions must not break
 	$(BUF) build proto -o proto/released.binpb
 
-test: check proto-check page-check test-typescript  ## Every test that gates a change
+test: check proto-check page-check page-smoke test-typescript  ## Every test that gates a change
 	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 test-typescript: $(VENV)/.built $(if $(TS_TOOLS),$(TS)/dist/.built)  ## ... and those of @saloon/client alone: form, lint, types, tests in Node and Chromium

@@ -55,6 +55,10 @@ export function Board(props: BoardProps) {
   }, [props.svg, props.targets, props.marks, props.first]);
 
   useEffect(() => {
+    if (root.current) bringIntoView(root.current);
+  }, [props.svg, props.targets.length > 0]);
+
+  useEffect(() => {
     const board = root.current;
     if (!board) return undefined;
     const again = new ResizeObserver(() => light(board, latest.current));
@@ -109,6 +113,8 @@ function draw(board: HTMLElement, { svg, name, first }: BoardProps): void {
       holder.append(picture);
     }
     const seat = part.getAttribute("data-seat");
+    const [width = 1, height = 1] = (part.getAttribute("data-size") ?? "").split(" ").map(Number);
+    holder.classList.toggle("wide", width > 2 * height);
     holder.classList.toggle("own", seat !== null && Number(seat) === first);
     const label = seat === null ? t(`part_${part.getAttribute("data-part")}` as never) : name(Number(seat));
     picture.setAttribute("role", "group");
@@ -262,6 +268,18 @@ function number(element: SVGGraphicsElement, label: string): void {
   text.textContent = label;
   box.remove();
   group.append(disc, text);
+}
+
+/** Where a part is wider than the screen, what can be chosen is not left beside it. */
+function bringIntoView(board: HTMLElement): void {
+  for (const part of board.querySelectorAll<HTMLElement>(".part")) {
+    if (part.scrollWidth <= part.clientWidth) continue;
+    const hits = [...part.querySelectorAll(".hit")].map((hit) => hit.getBoundingClientRect());
+    if (!hits.length) continue;
+    const middle = (Math.min(...hits.map((box) => box.left)) + Math.max(...hits.map((box) => box.right))) / 2;
+    const own = part.getBoundingClientRect();
+    part.scrollTo({ left: part.scrollLeft + middle - (own.left + own.right) / 2, behavior: calm() ? "auto" : "smooth" });
+  }
 }
 
 // ---- Dragging: what is taken up, then where it is put down

@@ -217,27 +217,39 @@ export class TableStore {
       const made = await persist(() => rules.apply({ situation: situation(now.position), events: [event] }), this.lose);
       const position = asPosition(made.situation);
       if (!position || !made.status) throw new Error("expected a position");
-      after = await this.moment(position, made.status, now.number + 1, this.tracesOf(event));
+      // Who does not want to watch gets the last picture only.
+      const pass = this.paceNow() === 0 && now.number + 1 < this.received;
+      after = await this.moment(position, made.status, now.number + 1, this.tracesOf(event), undefined, pass ? now.svg : undefined);
     } catch (error) {
       if (codeOf(error) !== Code.InvalidArgument && codeOf(error) !== Code.FailedPrecondition) throw error;
       await this.jump(); // not all of it can be known here
       return;
     }
-    this.moments.set(after.number, after);
+    if (after.svg !== now.svg) this.moments.set(after.number, after);
     batch(() => {
       this.now.value = after;
       this.tell(now.number, this.tellings(event, now, after));
     });
     const chance = event.event.case === "chance";
-    await this.rest(PACES[pace.peek()] * (chance ? 0.7 : 1));
+    await this.rest(this.paceNow() * (chance ? 0.7 : 1));
   }
 
-  /** A pause that ends when people would rather go on. */
+  private paceNow(): number {
+    return this.hurried || document.hidden ? 0 : PACES[pace.peek()];
+  }
+
   private async rest(ms: number): Promise<void> {
-    if (ms > 0 && !document.hidden) await Promise.race([sleep(ms), new Promise<void>((go) => (this.hurry = go))]);
+    if (ms > 0) await Promise.race([sleep(ms), new Promise<void>((go) => (this.wake = go))]);
   }
 
-  hurry: () => void = () => {};
+  private wake: () => void = () => {};
+  private hurried = false;
+
+  /** On to where somebody here has to decide. */
+  hurry(): void {
+    this.hurried = true;
+    this.wake();
+  }
 
   private tracesOf(event: Event): string[] {
     if (event.event.case !== "chosen" || !event.event.value.decision) return [];
@@ -284,11 +296,11 @@ export class TableStore {
 
   private drawnDark: boolean | undefined;
 
-  private async moment(position: Position, status: Status, number: number, traces: string[], scores?: SeatScore[]): Promise<Moment> {
+  private async moment(position: Position, status: Status, number: number, traces: string[], scores?: SeatScore[], svg?: string): Promise<Moment> {
     this.drawnDark = dark.peek();
     const theme = this.drawnDark ? Theme.DARK : Theme.LIGHT;
     const [picture, points] = await persist(() => Promise.all([
-      rules.render({ situation: situation(position), theme }),
+      svg === undefined ? rules.render({ situation: situation(position), theme }) : { svg },
       scores ? Promise.resolve({ scores }) : rules.score({ situation: situation(position) }),
     ]), this.lose);
     const made = { position, status, number, svg: picture.svg, scores: points.scores, traces };
@@ -380,6 +392,7 @@ export class TableStore {
       if (Object.keys(this.seats.peek()).filter((own) => this.isMine(Number(own))).length > 1) this.veil.value = seat;
     }
     this.seen = seat;
+    this.hurried = false;
     batch(() => {
       this.now.value = base;
       this.turn.value = { seat, base, steps: [], options: stand.decisions };

@@ -107,12 +107,17 @@ function Due({ store, choosing, words, hinting }: {
   const turned = last ? store.game.value.turned?.(last.decision, last.options) ?? [] : [];
   const picked = choosing.picks.value.length > 0;
   const button = useRef<HTMLButtonElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (mustConfirm) button.current?.focus({ preventScroll: true });
-  }, [mustConfirm]);
+    if (mustConfirm && !busy) button.current?.focus({ preventScroll: true });
+  }, [mustConfirm, busy]);
+  useEffect(() => {
+    // Whoever goes by keys does not have to begin anew where a button is gone.
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  }, [turn === undefined]);
   return (
     <section class="card due" aria-labelledby="due-title">
-      <h1 id="due-title" aria-live="polite">{heading(store)}</h1>
+      <h1 ref={title} id="due-title" aria-live="polite" tabIndex={-1}>{heading(store)}</h1>
       {store.link.value === "lost" && <p class="problem" role="status">{t("lost")}</p>}
       {store.problem.value && <p class="problem" role="alert">{store.problem.value}</p>}
       {past ? (
@@ -137,7 +142,7 @@ function Due({ store, choosing, words, hinting }: {
             )}
           </div>
           {turn.options.length > 0 && (
-            <MoveList decisions={left} many={turn.options.length} words={words} busy={busy}
+            <MoveList decisions={left} all={turn.options} words={words} busy={busy}
               unseen={(decision) => store.game.value.hooks(decision, turn.seat).picks.length === 0}
               onChoose={(decision) => choosing.choose(decision)} />
           )}
@@ -149,17 +154,18 @@ function Due({ store, choosing, words, hinting }: {
 }
 
 /** What has a place on the board is chosen there; the rest has buttons. */
-function MoveList({ decisions, many, words, busy, unseen, onChoose }: {
+function MoveList({ decisions, all, words, busy, unseen, onChoose }: {
   decisions: Decision[];
-  many: number;
+  all: Decision[];
   words(decision: Decision): string;
   busy: boolean;
   unseen(decision: Decision): boolean;
   onChoose(decision: Decision): void;
 }) {
-  const few = decisions.length <= 6;
+  const few = decisions.length <= 6 && decisions.length === all.length;
   const moves = <Moves decisions={decisions} words={words} disabled={busy} onChoose={onChoose} />;
-  const passes = decisions.filter((decision) => unseen(decision));
+  const many = all.length;
+  const passes = all.filter((decision) => unseen(decision));
   if (few) return moves;
   return (
     <>

@@ -1,0 +1,210 @@
+// Whole games, several browsers, a server that goes away: what people do with the page, clicked through.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { begin, decide, dice, due, open, play, Server, SKIP } from "./saloon.mjs";
+
+const LONG = 20 * 60_000;
+let server;
+
+before(async () => {
+  if (!SKIP) server = await new Server().start();
+});
+after(() => server?.close());
+
+function browsing(name, what, options = {}) {
+  test(name, { skip: SKIP, timeout: LONG }, async () => {
+    const opened = [];
+    const another = async (address = server.address, more = {}) => {
+      const one = await open(address, { ...options, ...more });
+      opened.push(one);
+      return one.page;
+    };
+    try {
+      await what(await another(), another);
+      for (const { complaints } of opened) assert.deepEqual(complaints, []);
+    } finally {
+      for (const { close } of opened) await close();
+    }
+  });
+}
+
+async function check(page, label) {
+  await page.check(`.check:has-text("${label}") input`);
+}
+
+async function isOver(page) {
+  await page.waitForSelector(".due a.button.main");
+  assert.match(await page.textContent("#due-title"), /wins|share the win/);
+}
+
+browsing("a whole game of Moon River, with legends; its record, step by step", async (page) => {
+  await begin(page, "Moon River", () => check(page, "Legends"));
+  assert.ok((await play(page, dice(1))) >= 24);
+  await isOver(page);
+  await page.click("text=Hand over");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Save the game")]);
+  const file = await download.path();
+  assert.ok(JSON.parse(await readFile(file, "utf8")).events.length > 100);
+  await page.click("nav >> text=Records");
+  await page.setInputFiles("input[type=file]", file);
+  await page.waitForSelector(".part-market");
+  for (let step = 1; step <= 5; step += 1) {
+    await page.click('button[aria-label="A step on"]');
+    await page.waitForFunction((n) => document.querySelector(".steps span:last-of-type")?.textContent.startsWith(`${n} /`), step);
+  }
+  assert.match(await page.textContent(".due [aria-live]"), /\S/);
+});
+
+browsing("a whole game of Goldgräber, with prospecting", async (page) => {
+  await begin(page, "Goldgräber", () => check(page, "Prospecting"));
+  assert.ok((await play(page, dice(2))) > 5);
+  await isOver(page);
+});
+
+browsing("two browsers at one table, by invitation", async (host, another) => {
+  await begin(host, "Moon River", async () => {
+    await host.selectOption(".new > .field select", "2");
+    await host.selectOption(".place:nth-of-type(2) select", "elsewhere");
+  });
+  const link = await host.inputValue(".invitation input");
+  assert.match(link, /#\/join\//);
+  const guest = await another(link);
+  await guest.waitForSelector(".waiters");
+  assert.doesNotMatch(guest.url(), /join/, "what lets in does not stay in the address");
+  await guest.fill(".narrow .field:not(.invitation .field) input", "Greta");
+  await guest.click("text=Sit here");
+  await host.waitForSelector(".playing");
+  for (let turns = 0; turns < 4; turns += 1) {
+    const [page, random] = await Promise.race([
+      due(host).then(() => [host, dice(turns)]), due(guest).then(() => [guest, dice(turns)])]);
+    await play(page, random, 1);
+  }
+  assert.match(await host.textContent(".seats"), /Greta/);
+  const [a, b] = await Promise.all([host, guest].map((page) => page.textContent(".steps span")));
+  assert.ok(Math.abs(parseInt(a, 10) - parseInt(b, 10)) <= 4, `${a} and ${b}`);
+});
+
+browsing("a stranger is not let in without the invitation, and watches a public table", async (page, another) => {
+  await begin(page, "Moon River");
+  await due(page);
+  const stranger = await another(page.url());
+  await stranger.waitForSelector("text=by invitation");
+  await page.click(".logo");
+  await begin(page, "Moon River", () => check(page, "Public"));
+  await due(page);
+  await stranger.click("nav >> text=Open tables");
+  await stranger.click(".lobby li:first-child a");
+  await stranger.waitForSelector(".part-market");
+  assert.equal(await stranger.$(".hit"), null);
+  const seen = await stranger.textContent(".steps span");
+  await play(page, dice(4), 1);
+  await stranger.waitForFunction((old) => document.querySelector(".steps span").textContent !== old, seen);
+});
+
+browsing("a server restarted under it loses nothing", async (page) => {
+  await begin(page, "Moon River");
+  await play(page, dice(5), 1);
+  while ((await due(page)) === "choose") await decide(page, dice(6));
+  const tried = await page.textContent(".tried");
+  await server.stop();
+  await page.waitForSelector("text=cannot be reached");
+  await page.click(".due button.main");
+  await server.start();
+  await page.waitForFunction(() => !document.querySelector(".due .problem"));
+  await page.waitForSelector(".tried", { state: "detached" });
+  await due(page);
+  assert.ok(tried);
+  assert.match(await page.textContent(".told"), /takes? place/);
+  await play(page, dice(7), 1);
+});
+
+browsing("with keys alone", async (page) => {
+  const until = async (what) => {
+    for (let steps = 0; steps < 80; steps += 1) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate((selector) => document.activeElement?.matches(selector), what)) return;
+    }
+    throw new Error(`no way to ${what}`);
+  };
+  await page.waitForSelector(".game:not(.ghostly)");
+  await until(".game:last-child");
+  await page.keyboard.press("Enter");
+  await until("button.large");
+  await page.keyboard.press("Enter");
+  assert.equal(await due(page), "choose");
+  await page.focus(".logo");
+  await until(".hit");
+  await page.keyboard.press("Enter");
+  assert.equal(await due(page), "confirm");
+  await page.waitForFunction(() => document.activeElement?.matches(".due .main"));
+  await page.keyboard.press("Backspace");
+  assert.equal(await due(page), "choose");
+  await until(".due .moves button");
+  await page.keyboard.press("Enter");
+  assert.equal(await due(page), "confirm");
+  await page.waitForFunction(() => document.activeElement?.matches(".due .main"));
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => !document.querySelector(".tried"));
+});
+
+browsing("hints, a domino that is turned, and what happened before", async (page) => {
+  await begin(page, "Moon River");
+  for (let turned = false; !turned; ) {
+    assert.notEqual(await due(page), "over");
+    if (await page.$(".due button.main")) {
+      await play(page, dice(8), 1);
+      continue;
+    }
+    if (!(await page.$("[data-free]")) || !(await page.$('.hit[data-pick*="data-free"]'))) {
+      await decide(page, dice(9));
+      continue;
+    }
+    await page.click("text=Hint");
+    await page.waitForSelector(".suggestion");
+    await page.waitForSelector(".mark");
+    await page.waitForSelector("text=games looked at");
+    assert.match(await page.textContent(".suggestion"), /%/);
+    await decide(page, dice(10));
+    const button = await page.$("text=Turn the domino");
+    if (!button) continue;
+    const before = await page.textContent(".tried li:last-child");
+    await button.click();
+    await page.waitForFunction((old) => document.querySelector(".tried li:last-child")?.textContent !== old, before);
+    turned = true;
+  }
+  await page.click('.log button[aria-label="A step back"]');
+  await page.waitForSelector("text=After");
+  assert.equal(await page.$(".hit"), null);
+  await page.click(".due >> text=Back to now");
+  await page.waitForSelector(".tried");
+});
+
+browsing("two people at one screen, each with what only they may know", async (page) => {
+  await begin(page, "Goldgräber", async () => {
+    await check(page, "Prospecting");
+    await page.selectOption(".place:nth-of-type(2) select", "here");
+    await page.fill(".place:nth-of-type(1) input", "Ann");
+    await page.fill(".place:nth-of-type(2) input", "Ben");
+  });
+  const seen = new Set();
+  while (seen.size < 2) {
+    await page.waitForSelector("text=I am ");
+    assert.equal(await page.$(".part-map"), null, "nothing is shown before the screen is handed over");
+    seen.add(await page.textContent("#due-title, .due h1"));
+    await page.click("text=I am ");
+    await play(page, dice(11), 1);
+  }
+});
+
+browsing("a bot plays on for a person, who takes over again", async (page) => {
+  await begin(page, "Moon River", () => page.fill(".place input", "Ann"));
+  await due(page);
+  const before = await page.textContent(".steps span");
+  await page.click("text=Hand over");
+  await page.click("text=Let a bot play for Ann");
+  await page.waitForFunction((old) => parseInt(document.querySelector(".steps span").textContent, 10) > parseInt(old, 10) + 3, before);
+  await page.click("text=Play for Ann again");
+  await due(page);
+});
