@@ -47,6 +47,8 @@ export interface Game {
   due(status: Status, position: Position): string;
   /** What that means, for those who do not know the rules. */
   advice(status: Status, position: Position): string;
+  /** Why something cannot be chosen that was clicked; empty if there is nothing to say. */
+  whyNot(element: Element, status: Status, position: Position): string;
   /** Where points come from. */
   parts(score: SeatScore): [string, number][];
   /** What is believed of what is hidden: words, and how likely. */

@@ -226,6 +226,8 @@ export const goldgraeber: Game = {
   brief,
   due: (status, position) => t(`ggDue_${status.phase}` as never, at(position)?.turn?.steps ?? 0),
   advice: (status) => t(`ggHelp_${status.phase}` as never),
+  whyNot: (element, status, position) =>
+    (status.phase === "walk" || status.phase === "retreat") && element.closest("[data-field]") ? t("ggWhyNot", at(position)?.turn?.steps ?? 0) : "",
   parts: (score) => score.breakdown.case === "goldgraeber"
     ? [[say("Gold"), score.breakdown.value.gold], [say("Robbers"), score.breakdown.value.robbers]] : [],
   beliefs: (beliefs) => beliefs.game.case === "goldgraeber"

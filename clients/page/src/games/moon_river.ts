@@ -271,6 +271,7 @@ export const moonRiver: Game = {
     return status.phase === "herd" ? t("mrDueHerd", steps) : t(`mrDue_${status.phase}` as never);
   },
   advice: (status) => t(`mrHelp_${status.phase}` as never),
+  whyNot: (element, status) => (status.phase === "build" && element.closest(`${panelOf(status.seat ?? 0)} [data-free]`) ? t("mrWhyNot") : ""),
   parts: (score) => {
     if (score.breakdown.case !== "moonRiver") return [];
     const { territories, resources, partners, scenario } = score.breakdown.value;
@@ -281,7 +282,7 @@ export const moonRiver: Game = {
     const { plots, partners } = beliefs.game.value;
     const likely = plots.map((p): [string, number] => [`${plotName(p.plot, components)} (${p.left})`, p.nextColumn]);
     const people = partners.map((p): [string, number] => [`${spoken(MoonRiverPartner, p.partner)} (${p.left})`, p.nextSaloon]);
-    const best = (all: [string, number][]) => all.sort((x, y) => y[1] - x[1]).slice(0, 6);
+    const best = (all: [string, number][]) => all.filter(([, chance]) => chance > 0).sort((x, y) => y[1] - x[1]).slice(0, 6);
     return [...best(likely), ...best(people)];
   },
   colour: (seat) => seat,

@@ -15,6 +15,7 @@ export const plain: Game = {
     event.event.case === "chosen" ? [{ seat: event.event.value.seat ?? 0, text: event.event.value.decision?.text ?? "" }] : [],
   due: (status) => status.phase.replaceAll("_", " "),
   advice: () => "",
+  whyNot: () => "",
   parts: () => [],
   beliefs: () => [],
   colour: (seat) => seat,

@@ -19,6 +19,7 @@ interface Place {
 }
 
 const LEVEL = "5";
+const BOTS = ["Wyatt", "Belle", "Doc", "Annie", "Jesse", "Cora"];
 
 export function Start() {
   useEffect(() => {
@@ -71,8 +72,9 @@ function NewTable({ info }: { info: GameInfo }) {
     busy.value = true;
     problem.value = "";
     try {
-      location.hash = `#/table/${await createTable(info, list, chosen, open.value)}`;
-      keep("guided", guided || undefined);
+      const id = await createTable(info, list, chosen, open.value);
+      if (guided) keep("guided", id);
+      location.hash = `#/table/${id}`;
     } catch (error) {
       problem.value = inWords(error);
     } finally {
@@ -144,7 +146,7 @@ function NewTable({ info }: { info: GameInfo }) {
 
 async function createTable(info: GameInfo, seats: Place[], values: Values, open: boolean): Promise<string> {
   const bots = seats.flatMap(({ who, level, personality }, seat) =>
-    who === "bot" ? [{ seat, bot: { level, personality }, budget: { time: { seconds: 1n, nanos: 0 } } }] : []);
+    who === "bot" ? [{ seat, bot: { level, personality }, budget: { time: { seconds: 1n, nanos: 0 } }, name: `${BOTS[seat]} (${level})` }] : []);
   const made = await tables.createTable({
     options: optionsOf(info, values, seats.length),
     access: open ? Access.PUBLIC : Access.INVITATION,

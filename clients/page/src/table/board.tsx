@@ -28,6 +28,8 @@ export interface BoardProps {
   moving: string[];
   round: number;
   onPick(selector: string): void;
+  /** Something was clicked that cannot be chosen; what it is, in words. */
+  onMiss?(element: Element, what: string): void;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -81,7 +83,10 @@ export function Board(props: BoardProps) {
       role="group"
       aria-label={t("board")}
       onClick={(event) => {
-        if (!drag.moved()) pick(event);
+        if (drag.moved() || pick(event)) return;
+        const element = event.target as Element;
+        const named = element.closest(":has(> title)");
+        props.onMiss?.(element, named?.querySelector(":scope > title")?.textContent ?? "");
       }}
       onPointerDown={drag.down}
       onKeyDown={(event) => {

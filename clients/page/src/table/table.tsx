@@ -4,6 +4,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type Decision, Waiting } from "@saloon/client/v1";
 import { wantCatalogue } from "../catalogue";
+import { kept } from "../keeping";
 import { Learn } from "../learn";
 import { t } from "../words";
 import { Board } from "./board";
@@ -45,7 +46,9 @@ function Playing({ store }: { store: TableStore }) {
   const words = (decision: Decision) =>
     store.game.value.choice(decision, store.shown.value?.position, store.cast, store.components.value);
   const choosing = useMemo(() => new Choosing(store, words), [store]);
-  const hinting = useSignal(false);
+  const guided = kept("guided", "") === store.id;
+  const hinting = useSignal(guided);
+  const missed = useSignal("");
   const table = store.table.value;
   const shown = store.shown.value;
   const turn = store.turn.value;
@@ -54,6 +57,7 @@ function Playing({ store }: { store: TableStore }) {
   const title = useComputed(() => store.components.value && table ? store.gameName.value : "");
   useEffect(() => {
     choosing.reset();
+    missed.value = "";
   }, [turn]);
   useTitle(store);
   useKeys(store, choosing);
@@ -73,25 +77,33 @@ function Playing({ store }: { store: TableStore }) {
             traces={shown.traces}
             moving={store.game.value.moving}
             round={store.game.value.round}
-            onPick={(selector) => choosing.pick(selector)}
+            onPick={(selector) => {
+              missed.value = "";
+              choosing.pick(selector);
+            }}
+            onMiss={(element, what) => {
+              const why = turn && turn.options.length ? store.game.value.whyNot(element, shown.status, shown.position) : "";
+              missed.value = [what && t("thisIs", what), why].filter(Boolean).join(" ");
+            }}
           />
         ) : <div class="board empty" />}
       </div>
       <div class="beside">
-        {store.veil.value !== undefined ? <Veil store={store} /> : <Due store={store} choosing={choosing} words={words} hinting={hinting} />}
+        {store.veil.value !== undefined ? <Veil store={store} /> : <Due store={store} choosing={choosing} words={words} hinting={hinting} missed={missed.value} />}
         {hinting.value && turn && turn.options.length > 0 && !store.past.value && (
           <Hints store={store} words={words} onChoose={(decision) => choosing.choose(decision)} />
         )}
         <Seats store={store} />
         <Log store={store} />
-        <Learn game={store.gameName.value} />
+        <Learn game={store.gameName.value} open={guided} />
       </div>
     </main>
   );
 }
 
 /** Whose turn it is, what it means, and what can be done. */
-function Due({ store, choosing, words, hinting }: {
+function Due({ store, choosing, words, hinting, missed }: {
+  missed: string;
   store: TableStore;
   choosing: Choosing;
   words(decision: Decision): string;
@@ -120,6 +132,7 @@ function Due({ store, choosing, words, hinting }: {
       <h1 ref={title} id="due-title" aria-live="polite" tabIndex={-1}>{heading(store)}</h1>
       {store.link.value === "lost" && <p class="problem" role="status">{t("lost")}</p>}
       {store.problem.value && <p class="problem" role="alert">{store.problem.value}</p>}
+      {missed && <p class="missed" role="status">{missed}</p>}
       {past ? (
         <div class="buttons"><button type="button" class="main" onClick={() => { store.past.value = undefined; }}>{t("backToNow")}</button></div>
       ) : turn && shown ? (
