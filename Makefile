@@ -42,7 +42,7 @@ PAGE := clients/page
 TS := clients/typescript
 TS_TOOLS := $(if $(shell command -v npm),$(TS)/node_modules/.package-lock.json)
 
-.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean page-smoke
+.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean page-smoke page-pictures
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -118,6 +118,9 @@ page-smoke: setup  ## A few turns in a browser, clicked
 
 test-browser: setup $(PAGE)/node_modules/.package-lock.json  ## Whole games in a browser, clicked; ARGS='--test-name-pattern=keys'
 	cd $(PAGE) && node --test --test-reporter=spec $(ARGS) test/*.test.mjs
+
+page-pictures: setup $(PAGE)/node_modules/.package-lock.json  ## The pictures of docs/page.md
+	cd $(PAGE) && node test/pictures.mjs
 
 client-typescript: $(TS)/dist/.built  ## @saloon/client, into clients/typescript/dist
 

@@ -52,7 +52,7 @@ browsing("a whole game of Moon River, with legends; its record, step by step", a
   await page.waitForSelector(".part-market");
   for (let step = 1; step <= 5; step += 1) {
     await page.click('button[aria-label="A step on"]');
-    await page.waitForFunction((n) => document.querySelector(".steps span:last-of-type")?.textContent.startsWith(`${n} /`), step);
+    await page.waitForFunction((n) => document.querySelector(".steps > span")?.textContent.startsWith(`${n} /`), step);
   }
   assert.match(await page.textContent(".due [aria-live]"), /\S/);
 });
@@ -207,4 +207,28 @@ browsing("a bot plays on for a person, who takes over again", async (page) => {
   await page.waitForFunction((old) => parseInt(document.querySelector(".steps span").textContent, 10) > parseInt(old, 10) + 3, before);
   await page.click("text=Play for Ann again");
   await due(page);
+});
+
+browsing("nothing jumps while it is played, and it is there at once", async (page) => {
+  await page.evaluate(() => {
+    window.jumps = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const moved = entry.sources.map(({ node }) => node?.closest?.(".board, .part")?.className).filter(Boolean);
+        if (moved.length) window.jumps.push(`${entry.value} ${moved.join(" ")}`);
+      }
+    }).observe({ type: "layout-shift" });
+  });
+  await begin(page, "Moon River");
+  await due(page);
+  await page.evaluate(() => {
+    window.jumps.length = 0;
+  });
+  await play(page, dice(12), 3);
+  assert.deepEqual(await page.evaluate(() => window.jumps), []);
+  await page.goto("about:blank");
+  await page.goto(server.address);
+  await page.waitForSelector("h1");
+  const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  assert.ok(painted < 1000, `first picture after ${painted} ms`);
 });

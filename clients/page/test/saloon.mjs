@@ -119,29 +119,18 @@ export async function due(page) {
   return (await page.waitForFunction(state)).jsonValue();
 }
 
-/** A decision by clicks on the board, as far as it shows there. `random` gives numbers from 0 to 1. */
+/** A click on something that lights up, or on a button where that is the only way. `random` gives numbers from 0 to 1. */
 export async function decide(page, random) {
-  for (;;) {
-    const hits = await page.$$(".hit:not(.picked)");
-    const passes = await page.$$(".due > .moves button");
-    const all = hits.length + passes.length;
-    const tried = await page.$$eval(".tried li", (list) => list.length);
-    const chosen = Math.floor(random() * all);
-    if (chosen < hits.length) await hits[chosen].dispatchEvent("click");
-    else if (passes.length) await passes[chosen - hits.length].click();
-    else {
-      await page.evaluate(() => document.querySelector(".all-moves").setAttribute("open", ""));
-      await page.click(".all-moves .moves button");
-    }
-    const state = await due(page);
-    if (state !== "choose") return state;
-    if ((await page.$$eval(".tried li", (list) => list.length)) !== tried) return state;
-    if (!(await page.$(".hit:not(.picked)"))) {
-      await page.evaluate(() => document.querySelector(".all-moves").setAttribute("open", ""));
-      await page.click(".all-moves .moves button");
-      return due(page);
-    }
+  const hits = await page.$$(".hit:not(.picked)");
+  const buttons = await page.$$(".due > .moves button");
+  const chosen = Math.floor(random() * (hits.length + buttons.length));
+  if (chosen < hits.length) await hits[chosen].dispatchEvent("click");
+  else if (buttons.length) await buttons[chosen - hits.length].click();
+  else {
+    await page.evaluate(() => document.querySelector(".all-moves").setAttribute("open", ""));
+    await page.click(".all-moves .moves button");
   }
+  return due(page);
 }
 
 /** So many turns, or to the end; returns how many were confirmed. */
