@@ -59,6 +59,18 @@ test("it holds the code, its sources and nothing else", async () => {
   assert.ok((await readdir(path.join(home, "dist", "gen", "saloon", "v1"))).includes("game_pb.d.ts"));
 });
 
+test("the lock names no registry, and the packages of every platform", async () => {
+  const text = await readFile(path.join(PACKAGE, "package-lock.json"), "utf8");
+  assert.ok(!text.includes('"resolved"'));
+  const { packages } = JSON.parse(text) as { packages: Record<string, { optionalDependencies?: object }> };
+  const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies));
+  assert.ok(wanted.length > 0);
+  assert.deepEqual(
+    wanted.filter((name) => !(`node_modules/${name}` in packages)),
+    [],
+  );
+});
+
 for (const [where, lib] of [
   ["Node", ["ES2022"]],
   ["browsers", ["ES2022", "DOM"]],
