@@ -166,7 +166,7 @@ def test_an_error_nobody_expected_is_a_number(service: Service, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("path", "method", "kind", "status"),
     [
-        ("/", "GET", "", 404),
+        ("/nothing", "GET", "", 404),
         ("/saloon.v1.Bots/Nothing", "POST", "application/json", 404),
         (LIST, "GET", "", 405),
         (LIST, "HEAD", "", 405),

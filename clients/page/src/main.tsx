@@ -49,7 +49,7 @@ function App() {
         document.querySelector<HTMLElement>("main")?.querySelector<HTMLElement>("a, button, input, [tabindex]")?.focus();
       }}>{t("skip")}</a>
       <header class="bar">
-        <a class="logo" href="#/"><img src="icon.svg" alt="" width="28" height="28" /> Saloon</a>
+        <a class="logo" href="#/" aria-label="Saloon"><img src="icon.svg" alt="" width="28" height="28" /> <span>Saloon</span></a>
         <nav aria-label={t("pages")}>
           <a href="#/tables">{t("tables")}</a>
           <a href="#/record">{t("records")}</a>

@@ -116,7 +116,11 @@ export async function due(page) {
     if (card.querySelector("button.main")) return "confirm";
     return document.querySelector(".hit") || card.querySelector(".moves button") ? "choose" : null;
   };
-  return (await page.waitForFunction(state)).jsonValue();
+  try {
+    return await (await page.waitForFunction(state)).jsonValue();
+  } catch (error) {
+    throw new Error(`nothing to do here: ${(await page.innerText(".beside").catch(() => "no table")).slice(0, 1500)}`, { cause: error });
+  }
 }
 
 /** A click on something that lights up, or on a button where that is the only way. `random` gives numbers from 0 to 1. */
