@@ -46,7 +46,7 @@ export function passes(error: unknown): boolean {
   if (error instanceof TypeError) return true; // fetch: no network
   const code = codeOf(error);
   return code === Code.Unavailable || code === Code.Unknown || code === Code.DeadlineExceeded
-    || code === Code.ResourceExhausted || code === Code.Aborted || code === Code.Internal;
+    || code === Code.ResourceExhausted || code === Code.Aborted;
 }
 
 export function inWords(error: unknown): string {
@@ -72,15 +72,15 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** Again and again, as long as what goes wrong may pass; `lost` hears whether the server is out of reach. */
-export async function persist<T>(what: () => Promise<T>, lost: (is: boolean) => void = () => {}): Promise<T> {
-  for (let wait = 300; ; wait = Math.min(wait * 2, 5000)) {
+/** Again and again, as long as what goes wrong may pass, or so many times; `lost` hears whether the server is out of reach. */
+export async function persist<T>(what: () => Promise<T>, lost: (is: boolean) => void = () => {}, most = Infinity): Promise<T> {
+  for (let wait = 300, tries = 1; ; wait = Math.min(wait * 2, 5000), tries += 1) {
     try {
       const result = await what();
       lost(false);
       return result;
     } catch (error) {
-      if (!passes(error)) throw error;
+      if (!passes(error) || tries >= most) throw error;
       lost(true);
       await Promise.race([sleep(wait), new Promise((back) => addEventListener("online", back, { once: true }))]);
     }

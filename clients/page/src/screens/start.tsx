@@ -154,11 +154,12 @@ async function createTable(info: GameInfo, seats: Place[], values: Values, open:
   });
   const id = made.table?.table ?? "";
   keepKeys(id, { host: made.hostToken, invitation: made.invitation || undefined, game: info.name });
+  const alone = !open && seats.every(({ who }) => who !== "elsewhere"); // nobody else reads the names
   let guests = 0;
   for (const [seat, place] of seats.entries()) {
     if (place.who !== "here") continue;
     guests += 1;
-    const name = place.name.trim() || (guests === 1 ? t("you") : t("guestNumber", guests));
+    const name = place.name.trim() || (guests > 1 ? t("guestNumber", guests) : alone ? t("you") : t("host"));
     const joined = await tables.joinTable({ table: id, seat, name, token: made.invitation, seatToken: secret() });
     if (guests === 1) keep("name", place.name.trim());
     keepSeat(id, seat, joined.token);

@@ -52,6 +52,7 @@ export interface Line extends Told {
 
 export type Link = "opening" | "open" | "lost" | "gone" | "denied";
 
+const MOST_TRIES = 4; // to work out one step; then the table as it is now is shown
 const MOST_STEPS_SHOWN = 40; // of what was missed, one by one; more is passed over
 
 export class TableStore {
@@ -81,6 +82,7 @@ export class TableStore {
   private told = 0; // so many are in the log
   private readonly moments = new Map<number, Moment>();
   private readonly ended = new AbortController();
+  private watching = false; // the stream is there
   private pumping = false;
   private again = false;
   private sending = false;
@@ -137,6 +139,7 @@ export class TableStore {
         const asked = { table: this.id, token: this.token, firstEvent: this.received };
         for await (const { update } of tables.watchTable(asked, { signal: this.ended.signal })) {
           wait = 250;
+          this.watching = true;
           this.link.value = "open";
           if (update.case === "table") {
             this.table.value = update.value;
@@ -162,6 +165,7 @@ export class TableStore {
           this.problem.value = inWords(error);
         }
       }
+      this.watching = false;
       this.link.value = "lost";
       await Promise.race([sleep(wait), woken()]);
       wait = Math.min(wait * 2, 5000);
@@ -214,15 +218,14 @@ export class TableStore {
     }
     let after: Moment;
     try {
-      const made = await persist(() => rules.apply({ situation: situation(now.position), events: [event] }), this.lose);
+      const made = await persist(() => rules.apply({ situation: situation(now.position), events: [event] }), this.lose, MOST_TRIES);
       const position = asPosition(made.situation);
       if (!position || !made.status) throw new Error("expected a position");
       // Who does not want to watch gets the last picture only.
       const pass = this.paceNow() === 0 && now.number + 1 < this.received;
       after = await this.moment(position, made.status, now.number + 1, this.tracesOf(event), undefined, pass ? now.svg : undefined);
-    } catch (error) {
-      if (codeOf(error) !== Code.InvalidArgument && codeOf(error) !== Code.FailedPrecondition) throw error;
-      await this.jump(); // not all of it can be known here
+    } catch {
+      await this.jump(); // not all of it can be known here, or not now
       return;
     }
     if (after.svg !== now.svg) this.moments.set(after.number, after);
@@ -289,7 +292,7 @@ export class TableStore {
   }
 
   private lose = (is: boolean): void => {
-    if (is) this.link.value = "lost";
+    this.link.value = is ? "lost" : this.link.peek() === "lost" && this.watching ? "open" : this.link.peek();
   };
 
   // ---- Pictures

@@ -51,7 +51,7 @@ export function Waiters({ store }: { store: TableStore }) {
               {store.seats.value[seat.seat] !== undefined && <span class="tag">{t("here")}</span>}
               {seat.player === Player.FREE && (
                 <span class="buttons">
-                  <button type="button" class="main" disabled={busy.value} onClick={() => void sit(seat.seat)}>{t("sitHere")}</button>
+                  <button type="button" class={Object.keys(store.seats.value).length ? "" : "main"} disabled={busy.value} onClick={() => void sit(seat.seat)}>{t("sitHere")}</button>
                   {host && <button type="button" disabled={busy.value} onClick={() => void attempt(() => tables.seatBot({
                     table: store.id, token: host, bot: { seat: seat.seat, bot: { level: "5" }, budget: { time: { seconds: 1n, nanos: 0 } } },
                   }))}>{t("botInstead")}</button>}

@@ -37,6 +37,7 @@ export const de: Words = {
   yourName: "Dein Name",
   you: "Du",
   guest: "Gast",
+  host: "Gastgeber",
   guestNumber: "Person {0}",
   anyChoice: "–",
   publicTable: "Öffentlich",

@@ -37,6 +37,7 @@ export const en = {
   yourName: "Your name",
   you: "You",
   guest: "Guest",
+  host: "Host",
   guestNumber: "Player {0}",
   anyChoice: "–",
   publicTable: "Public",
