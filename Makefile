@@ -210,7 +210,7 @@ $(FROZEN)/.built:
 	touch $@
 
 $(FROZEN)/bot: $(FROZEN)/.built
-	printf '%s\n' '#!/bin/sh' 'here=$$(dirname "$$0")' 'exec "$$here/.venv/bin/python" "$$here/../../benchmarks/bridge.py" "$$@"' > $@
+	printf '%s\n' '#!/bin/sh' 'here=$$(dirname "$$0")' 'exec "$$here/.venv/bin/python" -P "$$here/../../benchmarks/bridge.py" "$$@"' > $@
 	chmod +x $@
 
 overshoot: $(VENV)/.built  ## How late answers come, by budget; on an idle machine

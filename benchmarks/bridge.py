@@ -1,6 +1,6 @@
 """The bots of the build whose Python runs this, for matches with another build (docs/outside-bots.md):
 
-build/frozen/.venv/bin/python benchmarks/bridge.py mce:time=100ms
+build/frozen/.venv/bin/python -P benchmarks/bridge.py mce:time=100ms
 
 It knows builds whose bots are `search.bots`, which decide by codes, and those with players.
 """

@@ -24,7 +24,7 @@ from tests.tables import DATA
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = shlex.quote(sys.executable)
 RANDOM = f"exec:{PYTHON} {ROOT / 'examples' / 'random_bot.py'}"
-BRIDGE = f"{PYTHON} {ROOT / 'benchmarks' / 'bridge.py'}"
+BRIDGE = f"{PYTHON} -P {ROOT / 'benchmarks' / 'bridge.py'}"
 
 
 def told(code: str, limit: str = "") -> str:

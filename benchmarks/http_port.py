@@ -1,6 +1,6 @@
 """What a call costs over HTTP beside gRPC: the same calls, one way after the other, again and again in one run.
 
-python -m benchmarks.http [--calls 800]
+python -m benchmarks.http_port [--calls 800]
 """
 
 import argparse
