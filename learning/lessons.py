@@ -20,7 +20,7 @@ from search.arena import replayed
 from search.specs import spec
 
 _GAMES = 100  # of a job
-_MOST_ROWS = 64  # of a game that are kept
+_MOST_ROWS = 256  # of a game that are kept
 _THINKING = "ismcts:iterations=100"  # who plays when what was learned is set right
 _SEEN = 12  # of so many decisions there one is kept
 _SETTLING = 1 << 44  # the stream that chooses it
@@ -32,20 +32,29 @@ class Job:
 
     game: str
     options: dict[str, Any]
-    network: str  # by which all decide, in base 64; empty: at a glance
+    network: str  # what is thought, in base 64; empty: nothing yet
+    glance: bool  # all decide at a glance, else by the network
     seed: int
     stream: int
     games: int
     trust: float
+    tried: int
+    noise: float
+    kept: int
 
 
-def jobs(game: str, lesson: Lesson, network: bytes, games: int, seed: int, number: int, trust: float) -> Iterator[str]:
+def jobs(
+    game: str, lesson: Lesson, network: bytes, glance: bool, games: int, seed: int, number: int, trust: float
+) -> Iterator[str]:
     """Round `number` of a lesson, as texts; each table gets its part of the games."""
     stream = number << 20
     for part, options in lesson.tables:
         left = round(part * games)
         while left > 0:
-            job = Job(game, dict(options), b64encode(network).decode(), seed, stream, min(left, _GAMES), trust)
+            job = Job(
+                game, dict(options), b64encode(network).decode(), glance, seed, stream, min(left, _GAMES), trust,
+                lesson.tried, lesson.noise, lesson.kept,
+            )  # fmt: skip
             yield json.dumps(asdict(job))
             left -= _GAMES
             stream += 1
@@ -59,7 +68,10 @@ def work(text: str) -> str:
     room = job.games * _MOST_ROWS
     x = np.zeros((room, rules.features), np.uint8)
     gain = np.zeros((room, rules.parts), np.float32)
-    n = play(rules.start(), Generator(job.seed, job.stream), network, job.games, job.trust, x, gain)
+    n = play(
+        rules.start(), Generator(job.seed, job.stream), network, job.games, job.trust, x, gain,
+        glance=job.glance, tried=job.tried, noise=job.noise, kept=job.kept,
+    )  # fmt: skip
     return " ".join([str(n), _written(x[:n]), _written(gain[:n])])
 
 

@@ -15,9 +15,15 @@ def play(
     trust: float,
     x: NDArray[np.uint8],
     gain: NDArray[np.float32],
+    *,
+    glance: bool = False,
+    tried: int = 20,
+    noise: float = 0.5,
+    kept: int = 12,
 ) -> int:
-    """Play games in which all decide by the network, or at a glance without one. Fills `x` with what seats saw, and
-    `gain` with the points, by part, that came after; returns how many rows, at most as many as there is room for."""
+    """Play games in which all decide by the network, or at a glance; one in `tried` decisions with so much noise, in
+    temperatures of the game. Of one in `kept` fills `x` with what seats saw, and `gain` with the points, by part, that
+    came after; returns how many rows, at most as many as there is room for."""
 
 def duel(
     first: State, generator: Generator, a: Network | None, b: Network | None, games: int

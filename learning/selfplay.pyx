@@ -12,12 +12,9 @@ from engine_cy.state cimport Generator, State
 
 cdef enum:
     MAX_STEPS = 1024            # of one seat in one game that are kept
-    SURE = 20                   # one in so many decisions is taken with much noise
-    KEPT = 12                   # one in so many is kept
 
-cdef float CLOSE = 8            # points: what is closer than that is decided by what it leaves the others
 cdef float UNSURE = 0.05        # noise, in points
-cdef float VERY_UNSURE = 2
+cdef float CLOSE = 2            # by temperature of the game: what is closer is decided by what it leaves the others
 
 
 # Who plays, and room to think.
@@ -26,6 +23,10 @@ cdef struct Table:
     const void* rules
     int players
     const Net* net[MAX_SEATS]   # by seat; NULL: at a glance
+    const Net* thinks           # what is thought on the way; NULL: nothing
+    int tried                   # one in so many decisions is taken with much noise,
+    float noise                 # in points
+    int kept                    # one in so many is kept
     void* state
     void* trial
     uint32_t* codes
@@ -46,8 +47,9 @@ cdef bint set_up(Table* t, State first, Network b, Course** courses) except Fals
     t.ops = first.rules.ops
     t.rules = first.rules.data
     t.players = first.rules.players
+    t.thinks = NULL if b is None else b.net
     for seat in range(MAX_SEATS):
-        t.net[seat] = NULL if b is None else b.net
+        t.net[seat] = t.thinks
     t.state = malloc(t.ops.state_size)
     t.trial = malloc(t.ops.state_size)
     t.codes = <uint32_t*>malloc(t.ops.max_decisions * sizeof(uint32_t))
@@ -107,7 +109,7 @@ cdef uint32_t choose(Table* t, Rng* rng, float unsure) noexcept nogil:
             best = max(best, t.worths[i])
     for i in range(n):
         value = t.worths[i]
-        if net != NULL and value >= best - CLOSE:
+        if net != NULL and value >= best - CLOSE * t.ops.temperature:
             try_out(t, t.codes[i])
             value -= left_to_others(t, net, seat)
         elif net != NULL:
@@ -155,9 +157,9 @@ cdef void step(Table* t, Course* course, int seat, bint own, int row) noexcept n
     if course.n == MAX_STEPS:
         return
     course.row[course.n] = row
-    course.own[course.n] = own and t.net[seat] != NULL
+    course.own[course.n] = own and t.thinks != NULL
     if course.own[course.n]:
-        think(t, t.net[seat], seat, course.thought[course.n])
+        think(t, t.thinks, seat, course.thought[course.n])
     course.n += 1
 
 
@@ -180,43 +182,64 @@ cdef void look_back(Table* t, const Course* course, int seat, float trust, float
                 later[k] = trust * later[k] + (1 - trust) * course.thought[i][k]
 
 
+cdef inline int keep_some(Table* t, Rng* rng, int seat, Course* courses, int rows, uint8_t[:, ::1] x,
+                          float[:, ::1] gain) noexcept nogil:
+    """Half as often as after decisions, what the seat sees; returns how many rows there are now."""
+    if rng_below(rng, 2 * t.kept) != 0 or rows == gain.shape[0]:
+        return rows
+    keep(t, seat, rows, x, gain)
+    step(t, &courses[seat], seat, False, rows)
+    return rows + 1
+
+
 cdef int play_one(Table* t, Rng* rng, Course* courses, float trust, int rows, uint8_t[:, ::1] x,
                   float[:, ::1] gain) noexcept nogil:
     """One game; returns how many rows there are now."""
     cdef int seat, other, row
+    cdef bint came, tried
     for seat in range(t.players):
         courses[seat].n = 0
     t.ops.start(t.rules, t.state, rng)
-    while go_on(t, rng):
+    while True:
+        came = (<const Head*>t.state).status == CHANCE
+        if not go_on(t, rng):
+            break
         seat = (<const Head*>t.state).seat
-        t.ops.apply(t.rules, t.state, choose(t, rng, UNSURE if rng_below(rng, SURE) else VERY_UNSURE))
+        if came:                                # before a decision is where playouts stop
+            rows = keep_some(t, rng, rng_below(rng, t.players), courses, rows, x, gain)
+        tried = rng_below(rng, t.tried) == 0
+        t.ops.apply(t.rules, t.state, choose(t, rng, t.noise if tried else UNSURE))
         if (<const Head*>t.state).status == OVER:
             break
         row = -1
-        if rng_below(rng, KEPT) == 0 and rows < gain.shape[0]:
+        if rng_below(rng, max(1, t.kept // 4) if tried else t.kept) == 0 and rows < gain.shape[0]:
             row = rows
             rows += 1
             keep(t, seat, row, x, gain)
         step(t, &courses[seat], seat, True, row)
         other = rng_below(rng, t.players)       # what those see who wait
-        if other != seat and rng_below(rng, 2 * KEPT) == 0 and rows < gain.shape[0]:
-            keep(t, other, rows, x, gain)
-            step(t, &courses[other], other, False, rows)
-            rows += 1
+        if other != seat:
+            rows = keep_some(t, rng, other, courses, rows, x, gain)
     for seat in range(t.players):
         look_back(t, &courses[seat], seat, trust, gain)
     return rows
 
 
 def play(State first not None, Generator generator not None, Network network, int games, float trust,
-         uint8_t[:, ::1] x, float[:, ::1] gain):
-    """Play games in which all decide by the network, or at a glance without one. Fills `x` with what seats saw, and
+         uint8_t[:, ::1] x, float[:, ::1] gain, *, bint glance=False, int tried=20, float noise=0.5, int kept=12):
+    """Play games in which all decide by the network, or at a glance; one in `tried` decisions with so much noise, in
+    temperatures of the game. Of one in `kept` fills `x` with what seats saw, and
     `gain` with the points, by part, that came after; returns how many rows, at most as many as there is room for."""
     cdef Table t
     cdef Course* courses
     cdef int rows = 0
     cdef int _
     set_up(&t, first, network, &courses)
+    t.tried = tried
+    t.noise = noise * t.ops.temperature
+    t.kept = kept
+    if glance:
+        memset(t.net, 0, sizeof(t.net))
     with nogil:
         for _ in range(games):
             rows = play_one(&t, &generator.rng, courses, trust, rows, x, gain)

@@ -1,10 +1,10 @@
 """A judgement learned from nothing: `python -m learning.train --game moon_river` plays, learns, and writes the networks
 into the game's folder.
 
-Each round, all seats play by the network as it is (at a glance in the first), and it learns from the games of the last
-few rounds; in the end its figures are set right by games of bots that think. What was done is kept, round by round: the
-same command goes on where it was stopped. The same seed gives the same network on the same machine, wherever the games
-were played.
+Each round, all seats play by the network as it is (at a glance in the first ones), and it learns from the games of the
+last few rounds; in the end its figures are set right by games of bots that think. What was done is kept, round by
+round: the same command goes on where it was stopped. The same seed gives the same network on the same machine, wherever
+the games were played.
 """
 
 import argparse
@@ -45,9 +45,12 @@ Map = Callable[[Callable[[str], str], Iterable[str]], Iterator[str]]
 class Course:
     """One lesson and what was done of it, in a folder of its own."""
 
-    def __init__(self, game: type[GameRules], lesson: Lesson, folder: Path, seed: int, rounds: int, games: int) -> None:
+    def __init__(
+        self, game: type[GameRules], lesson: Lesson, folder: Path, seed: int, rounds: int, games: int | None
+    ) -> None:
         self.game, self.lesson, self.folder = game, lesson, folder / lesson.name
-        self.seed, self.rounds, self.games = seed, rounds, games
+        self.seed, self.rounds, self.games = seed, rounds, games or lesson.games
+        self.glances = [games or glances for glances in lesson.glances or (lesson.games,)]
         self.rules = rules_of(game.name, lesson.tables[0][1]).compiled
         self.folder.mkdir(parents=True, exist_ok=True)
 
@@ -90,7 +93,9 @@ class Course:
         weights = self._weights(number - 1)
         network = weights.integers({}) if number else b""
         trust = _TRUST if number else 1.0  # what those think who play at a glance nobody knows
-        texts = jobs(self.game.name, self.lesson, network, self.games, self.seed, number, trust)
+        glance = number < len(self.glances)
+        games = self.glances[number] if glance else self.games
+        texts = jobs(self.game.name, self.lesson, network, glance, games, self.seed, number, trust)
         seen = Rows.joined([read(text) for text in play(work, texts)])
         unseen = error_of(weights, seen)
         _save(self.folder / f"rows-{number}.npz", seen)
@@ -165,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with workers(given.ray, given.processes) as play:
             for lesson in lessons:
                 folder = given.work / given.game
-                network = Course(game, lesson, folder, given.seed, given.rounds, given.games or lesson.games).run(play)
+                network = Course(game, lesson, folder, given.seed, given.rounds, given.games).run(play)
                 out = (given.out or game.judgement.folder) / game.judgement.network_file(lesson.name).name
                 out.write_bytes(network)
                 print(f"{out}: {len(network)} bytes")

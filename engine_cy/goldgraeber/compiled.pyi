@@ -5,6 +5,7 @@ from typing import Self
 
 from typing_extensions import disjoint_base
 
+from engine_cy.network import Network
 from engine_cy.state import Rules
 
 @disjoint_base
@@ -26,7 +27,8 @@ class CompiledRules(Rules):
         lakes: Sequence[Sequence[int]],
         piers: Sequence[int],
         weights: Sequence[Sequence[float]],
+        network: Network | None,
     ) -> Self:
         """Fields are numbers. grounds: by field, see state.pxd; neighbours: by field, all adjacent ones, of a house its
         door's alone; houses: of the seats; chips: kinds, ascending; lakes: the shore fields of each; weights: of
-        worth.pyx, by seat."""
+        worth.pyx, by seat; network: what was learned of such a table, or None."""

@@ -1,9 +1,11 @@
 """Goldgräber behind the game interface: the table of functions, and the Python objects that carry its data."""
 from weakref import WeakValueDictionary
 
+from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from engine_cy.goldgraeber.features cimport POINT_PARTS, ROWS_OF_FEATURES, describe
 from engine_cy.goldgraeber.sets cimport add_chip, count_of, has, put, take_first
 from engine_cy.goldgraeber.state cimport (
     CITY, HOUSE, KINDS, LAND, LENGTHS, MAX_FIELDS, MAX_HOLES, NONE, SHORE, Fields, Purse,
@@ -13,7 +15,15 @@ from engine_cy.state cimport Rules
 
 include "../table.pxi"
 
+
+cdef void describe_seat(const void* rules, const void* state, int seat, uint8_t* x, int32_t* now) noexcept nogil:
+    describe(<const Setup*>rules, <const GameState*>state, seat, x, now)
+
+
 cdef GameOps OPS = filled_in("goldgraeber", temperature=1, exploration=1.5)
+OPS.features = ROWS_OF_FEATURES
+OPS.parts = POINT_PARTS
+OPS.describe = describe_seat
 
 
 cdef list members(const Fields* fields):
@@ -70,13 +80,13 @@ cdef class CompiledRules(Rules):
     cdef _Walks walks
 
     def __cinit__(self, *, players, prospecting, resting, grounds, neighbours, houses, rail, holes, chips, lakes, piers,
-                  weights):
+                  weights, network):
         """Fields are numbers. grounds: by field, see state.pxd; neighbours: by field, all adjacent ones, of a house its
         door's alone; houses: of the seats; chips: kinds, ascending; lakes: the shore fields of each; weights: of
-        worth.pyx, by seat."""
+        worth.pyx, by seat; network: what was learned of such a table, or None."""
         cdef Setup* r = &self.setup
         table = players, prospecting, resting, grounds, neighbours, houses, rail, holes, chips, lakes, piers
-        begin(self, r, &OPS, players, table, weights)
+        begin(self, r, &OPS, players, table, weights, network)
         r.prospecting = prospecting
         r.resting = resting
         r.fields = write_down(r.ground, grounds)

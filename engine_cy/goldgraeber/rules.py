@@ -14,13 +14,26 @@ from engine_cy.goldgraeber.compiled import CompiledRules
 from engine_cy.goldgraeber.components import HOUSES, GoldenMap, standard
 from engine_cy.goldgraeber.decisions import code_of, decision_of, field_of
 from engine_cy.goldgraeber.state import GROUND_NAMES, PHASES, SEATS
-from engine_cy.judgement import Judgement
+from engine_cy.judgement import Judgement, Lesson
 from engine_cy.rules import About, GameRules, Shown
 from engine_cy.state import State
+
+GOLD = "gold"  # what was taught
 
 JUDGEMENT = Judgement(
     Path(__file__).parent,
     tables=({"players": 3}, {"players": 4}, {"players": 5}, {"players": 4, "prospecting": True}),
+    lessons=(
+        Lesson(
+            GOLD,
+            2_000,
+            ((0.6, {"players": 4}), (0.2, {"players": 3}), (0.12, {"players": 5}), (0.08, {"players": 6})),
+            glances=(5_000, 3_000, 2_000),
+            tried=12,
+            noise=1,
+            kept=2,
+        ),
+    ),
 )
 
 EDITION = 2  # of the rules, the newest one
@@ -97,6 +110,7 @@ class Goldgraeber(GameRules):
             lakes=[[self.numbers[field] for field in golden.shores(lake)] for lake in range(len(golden.lakes))],
             piers=[self.numbers[field] for field in golden.piers],
             weights=JUDGEMENT.rows(weights, players),
+            network=None if prospecting else JUDGEMENT.network(GOLD),
         )
 
     def _check_colours(self, colours: Any) -> tuple[int, ...]:
