@@ -102,6 +102,11 @@ class Player(ABC):
         """Iterations that say how fast it searches, of all answers together."""
         return 0
 
+    @property
+    def most(self) -> int | None:
+        """Iterations that a decision takes at most, whatever the limit; None if it uses all that the limit leaves."""
+        return None
+
     @abstractmethod
     def think(self, question: Question) -> Answer:
         """One decision."""

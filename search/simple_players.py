@@ -61,37 +61,51 @@ def levels() -> Mapping[str, Level]:
 
 class LevelPlayer(Player):
     """A player of limited strength: it takes the second best for the best, the more readily the closer they are. An
-    ending that can be worked out is played exactly, whatever the level. Its choice is the same whatever the limit is;
-    the figures, where they are wanted, come from a short look around. What was learned is left out of its choice: the
-    levels were measured without."""
+    ending that can be worked out is played exactly, whatever the level. Its choice is the same whatever the limit is,
+    as long as that leaves it the time; if it does not, the level chooses by what it has. The figures, where they are
+    wanted, come from a short look around. What was learned is left out of its choice: the levels were measured
+    without."""
 
     def __init__(self, level: Level) -> None:
         self.level = level
         self._looking = SearchPlayer(reuse=False)
+        self._choosing: Trees | None = None
+        self._stopped = False
+
+    @property
+    def most(self) -> int:
+        return self.level.iterations + _GLANCE
 
     def think(self, question: Question) -> Answer:
-        choice = _answer(question.view, self._choose(question.view, question.seed), question.seed)
+        choice = _answer(question.view, self._choose(question), question.seed)
         if question.count == 0 and not question.evaluate:
             return choice
         limit = Limit(min(_GLANCE, question.limit.iterations or _GLANCE), question.limit.deadline_ns)
         return replace(self._looking.think(replace(question, limit=limit)), choice=choice.choice)
 
     def stop(self) -> None:
+        self._stopped = True
+        if self._choosing is not None:
+            self._choosing.stop()
         self._looking.stop()
 
-    def _choose(self, view: View, seed: int) -> int:
-        trees, level = Trees(view.state, seed, learned=False), self.level
-        exact = trees.solve(_ENDING, None)
+    def _choose(self, question: Question) -> int:
+        state, level, deadline = question.view.state, self.level, question.limit.deadline_ns
+        trees = self._choosing = Trees(state, question.seed, learned=False)
+        if self._stopped:  # before there was anything to stop
+            trees.stop()
+        exact = trees.solve(_ENDING, deadline)
         if exact is not None:
             return max(exact, key=lambda code: (exact[code], -code))
-        slips = _slips(Generator(seed, stream=_SLIPS))
-        if level.iterations == 0:
-            values = dict(view.state.appraise())
-            unsure = level.slip * view.state.rules.temperature
-            return max(values, key=lambda code: values[code] + unsure * slips())
-        trees.run(level.iterations, None)
+        slips = _slips(Generator(question.seed, stream=_SLIPS))
+        if level.iterations > 0:
+            trees.run(level.iterations, deadline)
         outcomes = trees.known().outcomes
         most = max(outcome.visits for outcome in outcomes.values())
+        if most == 0:
+            values = dict(state.appraise())
+            unsure = level.slip * state.rules.temperature if level.iterations == 0 else 0.0
+            return max(values, key=lambda code: values[code] + unsure * slips())
         tried = [code for code, outcome in outcomes.items() if outcome.visits * 20 >= most]
         if level.slip <= 0:
             return max(tried, key=lambda code: (outcomes[code].visits, outcomes[code].reward, -code))

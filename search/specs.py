@@ -99,7 +99,7 @@ def spec(text: str) -> Spec:
     if kind == "level":
         if rest not in levels():
             raise OptionError("level", "one of " + ", ".join(levels()), rest)
-        return Spec(kind, rest)
+        return Spec(kind, rest, budget=Budget())  # that of the level, however slow the machine is
     if kind in OUTSIDE:
         bot = outside(kind, text)
         return Spec(kind, budget=bot.budget, outside=bot)

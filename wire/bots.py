@@ -42,7 +42,8 @@ class Bot:
 
     @property
     def iterations(self) -> int | None:
-        """What each decision of a level takes, whatever its budget; None for the best, which uses all of it."""
+        """What each decision of a level takes, if its budget leaves it the time; None for the best, which uses all of
+        it."""
         return None if self.level == BEST else max(1, levels()[self.level].iterations)
 
 

@@ -22,9 +22,11 @@ T = TypeVar("T")
 _DEFAULT_SECONDS = 1.0
 _LEAST_SECONDS = 0.002
 _FIRST_RATE = 20_000.0
+_CAREFUL = 1.2  # so much longer than it should a search is said to take
 _SURE = 0.95  # of the time left, within which what waits has to end: much of what makes answers late is not seen here
 _NEVER = 2**62  # ns
 _NO_LIMIT = Limit()
+USUAL_TURN = 4  # decisions of a turn, where it has to be guessed what they cost
 _TELLING = 500  # iterations from which on they say something of the rate
 
 
@@ -81,9 +83,11 @@ class Searches:
         patience: float | None = None,
         owner: str | None = None,
         background: bool = False,
+        most: int | None = None,
     ) -> SearchJob:
         """A search for the smallest of what is asked for, what is left until the deadline, and the server's limit. It
-        is the caller's and as patient as the server unless somebody says otherwise."""
+        is the caller's and as patient as the server unless somebody says otherwise. `most`: iterations it takes at
+        most, if that is known."""
         asked, iterations, longest = budget.seconds, budget.iterations, self.settings.longest
         wanted = min(asked if asked is not None else _DEFAULT_SECONDS, longest)
         if asked is None and iterations is not None:
@@ -92,7 +96,8 @@ class Searches:
         if left < _LEAST_SECONDS:
             raise TooLate(f"{max(0.0, time_left or 0) * 1000:.0f} ms are left, too few to answer in time")
         seconds = min(wanted, left)
-        cost = seconds if iterations is None else min(seconds, 1.2 * iterations / self.rates[game])
+        expected = min((n for n in (iterations, most) if n is not None), default=None)
+        cost = seconds if expected is None else min(seconds, _CAREFUL * expected / self.rates[game])
         return SearchJob(
             cost=cost,
             patience=min(self.settings.patience if patience is None else patience, _SURE * left - cost),

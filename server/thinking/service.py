@@ -18,7 +18,7 @@ from server.basics.settings import Settings
 from server.basics.version import ENGINE_VERSION
 from server.calls.context import Context
 from server.calls.reading import Requests
-from server.thinking.searches import Searches, SearchJob
+from server.thinking.searches import USUAL_TURN, Searches, SearchJob
 from wire.answers import alternatives, answer_message, duration, status_after
 from wire.bots import BEST, SUGGESTIONS, Bot, read_bot, read_budget
 from wire.naming import Words
@@ -85,7 +85,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             await asyncio.gather(search, return_exceptions=True)
 
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: Context) -> pb.PlayTurnResponse:
-        view, bot, job = await self._read(request, context)
+        view, bot, job = await self._read(request, context, decisions=USUAL_TURN)
         player = bot.player()
         async with self.searches.slot(job):
             question = Question(view, job.limit, bot.seed, SUGGESTIONS)
@@ -97,13 +97,21 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         )
 
     async def _read(
-        self, request: pb.SuggestRequest | pb.AnalyzeRequest | pb.PlayTurnRequest, context: Context
+        self, request: pb.SuggestRequest | pb.AnalyzeRequest | pb.PlayTurnRequest, context: Context, decisions: int = 1
     ) -> tuple[View, Bot, SearchJob]:
         arrived = clock_ns()
         view = (await self.requests.situation(request.situation)).view_to_decide()
         bot = read_bot(request.bot, "bot", view.rules)
         budget = read_budget(request.budget, "budget")
-        return view, bot, self.searches.job(budget, view.rules.name, arrived, time_left=context.time_remaining())
+        most = bot.player().most
+        job = self.searches.job(
+            budget,
+            view.rules.name,
+            arrived,
+            time_left=context.time_remaining(),
+            most=None if most is None else decisions * most,
+        )
+        return view, bot, job
 
     def _message(self, answer: Answer, bot: Bot, job: SearchJob) -> pb.Answer:
         return answer_message(self.requests.writer, answer, bot, ENGINE_VERSION, job.budget, job.queued)

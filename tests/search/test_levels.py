@@ -5,7 +5,8 @@ import json
 import pytest
 
 from engine_cy import Game, Generator, MoonRiver
-from search.player import code_of
+from search.ismcts import clock_ns
+from search.player import Limit, Question, code_of
 from search.simple_players import levels
 from search.specs import spec
 from tests.cli.test_trace import saloon
@@ -55,3 +56,23 @@ def test_no_level_blunders_an_ending() -> None:
         chosen = decide(spec("level:1").player(), view, game.seed or 0)
         assert exact[code_of(view, chosen)] == max(exact.values())
     assert found >= 20
+
+
+def test_a_level_chooses_by_what_it_has_when_time_is_over() -> None:
+    """At the deadline, or stopped: what looks best at a glance, and nothing is searched for its choice."""
+    game = advance(Game(MoonRiver(3), 2), Generator(2), 25)
+    assert game.seat is not None
+    view = game.observe(game.seat)
+    worths = dict(view.state.appraise())
+    late = Question(view, Limit(deadline_ns=clock_ns()), seed=5)
+    for name in ("6", "10"):
+        assert worths[code_of(view, spec(f"level:{name}").player().think(late).choice)] == max(worths.values())
+    stopped = spec("level:10").player()
+    stopped.stop()
+    assert stopped.think(Question(view, Limit(), seed=5)).choice in view.decisions()
+    assert decide(spec("level:10").player(), view, 5) == decide(spec("level:10").player(), view, 5)
+
+
+def test_a_level_says_what_it_takes_at_most() -> None:
+    assert [spec(f"level:{name}").player().most for name in ("1", "10")] == [300, 600]
+    assert spec("ismcts").player().most is None

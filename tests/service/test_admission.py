@@ -11,9 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.player import Answer, Player, Question
+from search.player import Answer, Budget, Player, Question
+from server.basics.metrics import Metrics
 from server.basics.refusals import Overloaded
+from server.basics.settings import Settings
 from server.thinking.admission import Admission, Job
+from server.thinking.searches import Searches
+from wire.bots import Bot
+
+BOTS = ("1", "10", "max")
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
@@ -253,3 +259,18 @@ def test_slots_are_never_lost(slots: int, searches: list[tuple[int, int, int]]) 
 
     run(work())
     assert most <= slots
+
+
+def test_a_level_is_booked_at_what_it_costs() -> None:
+    """Without a budget it may take a second, but it is known to take far less; the best takes all of it."""
+
+    async def work() -> None:
+        searches = Searches(Settings(), Metrics())
+        try:
+            costs = {name: searches.job(Budget(), "moon_river", 0, most=Bot(name).player().most).cost for name in BOTS}
+        finally:
+            searches.close()
+        assert costs["max"] == 1
+        assert costs["1"] < costs["10"] < 0.1
+
+    run(work())
