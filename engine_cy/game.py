@@ -172,7 +172,7 @@ class Game(_Position):
 
     def observe(self, seat: int) -> "View":
         """What the seat knows, and nothing else."""
-        return View(self.rules, self.state.observe(seat))
+        return View(self.rules, self.state.observe(seat) if self.from_start else self.rules.view(self.state, seat))
 
     def spectate(self) -> "View":
         """What everybody knows, and nothing else; its viewer is a seat that does not play."""
@@ -185,7 +185,7 @@ class View(_Position):
     @classmethod
     def at(cls, rules: GameRules, position: Any, viewer: int) -> "View":
         """The view of a seat in a position that a front end describes."""
-        return cls(rules, rules.restore(position).observe(viewer))
+        return cls(rules, rules.view(rules.restore(position), viewer))
 
     @property
     def viewer(self) -> int:

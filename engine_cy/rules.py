@@ -237,6 +237,14 @@ class GameRules(ABC):
         """The state as plain data with names."""
         return self.shown.position(self, state)
 
+    def told(self, state: State) -> dict[str, Any]:
+        """The same of a state that came from a position, with what that said of what seats know; nothing hidden."""
+        return self.position(state.spectate())
+
+    def view(self, state: State, seat: int) -> State:
+        """What the seat knows of a state that came from a position; PositionError where that lacks something of it."""
+        return state.observe(seat)
+
     def restore(self, data: Any) -> State:
         """The state of a position; PositionError names what does not fit."""
         return self.shown.restore(self, data)

@@ -40,12 +40,17 @@ class Situation:
     def state(self) -> State:
         return self.game.state
 
-    def view_to_decide(self) -> View:
-        """What the seat sees that has to decide."""
+    def seat_to_decide(self) -> int:
         if self.game.seat is None:
             due = "the game is over" if self.game.over else f"chance comes next ({self.game.phase})"
             raise NobodyDecides(f"no seat has to decide: {due}")
-        return self.game.observe(self.game.seat)
+        return self.game.seat
+
+    def view_to_decide(self, field: str = "situation") -> View:
+        """What the seat sees that has to decide; InputError where a position does not say what it has seen."""
+        seat = self.seat_to_decide()
+        with naming(f"{field}.position.{self.rules.name}"):
+            return self.game.observe(seat)
 
 
 class Reader:

@@ -62,7 +62,7 @@ class Writer:
     def situation(self, situation: Situation) -> pb.Situation:
         if situation.is_record:
             return pb.Situation(record=self.record(situation.game))
-        return pb.Situation(position=position_message(situation.rules, situation.state))
+        return pb.Situation(position=_position(situation.rules, situation.rules.told(situation.state)))
 
 
 def _keep(memory: dict[K, V], key: K, message: V) -> None:
@@ -89,8 +89,11 @@ def plain_options_message(game: str, options: dict[str, Any]) -> pb.Options:
 
 def position_message(rules: GameRules, state: State) -> pb.Position:
     """Everything the state shows; of a full state only what everybody knows, so that nothing hidden leaves here."""
+    return _position(rules, rules.position(state.spectate() if state.viewer is None else state))
+
+
+def _position(rules: GameRules, data: dict[str, Any]) -> pb.Position:
     message = pb.Position()
-    data = rules.position(state.spectate() if state.viewer is None else state)
     data.pop("game")
     inner = getattr(message, rules.name)
     fill(inner, {"options": rules.options(), **data})

@@ -56,7 +56,7 @@ def beliefs(rules: "Goldgraeber", state: State) -> dict[str, Any]:
     f = rules.compiled.fields(state)
     position = rules.position(state)
     known = [entry["chip"] if state.viewer is not None else None for entry in position["chips"]]
-    unknown = Counter(kind for (_, kind, _), chip in zip(f["down"], known, strict=True) if chip is None)
+    unknown = Counter(kind for (_, kind, *_), chip in zip(f["down"], known, strict=True) if chip is None)
     n = sum(unknown.values())
     return {
         "chips": [

@@ -4,15 +4,25 @@ from engine_cy.goldgraeber.effects cimport (
 )
 from engine_cy.goldgraeber.options cimport find_unseen
 from engine_cy.goldgraeber.sets cimport has, take_first
-from engine_cy.goldgraeber.state cimport CHIP, DIE, FIRST, NEXT_TURN, PIPS, PROSPECT, ROLL, Fields, Setup, State
+from engine_cy.goldgraeber.state cimport CHIP, DIE, FIRST, NEXT_TURN, PIPS, PROSPECT, ROLL, WORDS, Fields, Setup, State
 from engine_cy.ops cimport CHANCE, EVERYBODY, Chance
 from engine_cy.rng cimport Rng, rng_below
+
+
+cdef inline bint find_to_see(const Setup* r, const State* s, Fields* out) noexcept nogil:
+    """The chips that the seat at turn is about to look at for the first time, and that are not known."""
+    cdef const Fields* known = known_when_looking(s)
+    cdef Fields seen
+    cdef int i
+    for i in range(WORDS):
+        seen.word[i] = known.word[i] | s.looked[s.turn].word[i]
+    return find_unseen(r, s, &seen, out)
 
 
 cdef bint chip_due(const Setup* r, State* s, int* phase, int* field) noexcept nogil:
     cdef Fields unseen
     if s.looking:
-        if find_unseen(r, s, known_when_looking(s), &unseen):
+        if find_to_see(r, s, &unseen):
             field[0] = take_first(&unseen)
             return True
         s.looking = False
@@ -28,7 +38,7 @@ cdef bint chip_due(const Setup* r, State* s, int* phase, int* field) noexcept no
 cdef inline int next_chip(const Setup* r, const State* s) noexcept nogil:
     """The field of the chip that is to be seen."""
     cdef Fields unseen
-    if s.looking and find_unseen(r, s, known_when_looking(s), &unseen):
+    if s.looking and find_to_see(r, s, &unseen):
         return take_first(&unseen)
     return s.digger[s.turn]
 

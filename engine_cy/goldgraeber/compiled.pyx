@@ -166,7 +166,10 @@ cdef class CompiledRules(Rules):
             "locomotive": s.locomotive,
             "diggers": [s.digger[i] for i in range(players)],
             "rafts": members(&s.rafts),
-            "down": [(hole, s.chip[hole], self.seats_that_know(s, r.field[hole])) for hole in down],
+            "down": [
+                (hole, s.chip[hole], self.seats_that_know(s, r.field[hole]), bool(has(&s.known, r.field[hole])))
+                for hole in down
+            ],
             "robbers": [(hole, s.chip[hole], chips_in(&s.loot[hole])) for hole in robbers],
             "open": [chips_in(&s.open[i]) for i in range(players)],
             "home": [chips_in(&s.home[i]) for i in range(players)],
@@ -194,13 +197,14 @@ cdef class CompiledRules(Rules):
         memset(&s.buried, 0, sizeof(Purse))
         memset(s.chip, NONE, MAX_HOLES)
         s.down_size = len(fields["down"])
-        for i, kind, seats in fields["down"]:
+        for i, kind, seats, told in fields["down"]:
             put(&s.down, r.field[i])
             s.chip[i] = kind
             for seat in range(self.players):
                 if seats >> seat & 1:
                     put(&s.looked[seat], r.field[i])
-                    put(&s.known, r.field[i])
+            if told:
+                put(&s.known, r.field[i])
             add_chip(&s.buried, kind)
         for i, kind, loot in fields["robbers"]:
             put(&s.robbers, r.field[i])

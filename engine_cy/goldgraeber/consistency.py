@@ -40,7 +40,7 @@ class Consistency:
     def _count_chips(self, f: dict[str, Any]) -> None:
         """Every chip is somewhere; those nobody described lie face down, in ascending order."""
         total = Counter(self.rules.all_chips)
-        seen = Counter(kind for _, kind, _ in f["down"] if kind != NONE)
+        seen = Counter(kind for _, kind, _, _ in f["down"] if kind != NONE)
         seen.update(kind for _, kind, _ in f["robbers"])
         for chips in (*(loot for _, _, loot in f["robbers"]), *f["open"], *f["home"]):
             seen.update(chips)
@@ -49,11 +49,11 @@ class Consistency:
                 name, value = chip_list(kind)
                 raise PositionError(f"{name} chips of {value}", f"at most {total[kind]}", seen[kind])
         left = sorted((total - seen).elements())
-        unknown = sum(kind == NONE for _, kind, _ in f["down"])
+        unknown = sum(kind == NONE for _, kind, _, _ in f["down"])
         if unknown != len(left):
             raise PositionError("chips (of unknown kind)", f"{len(left)}, so that all chips are there", unknown)
-        f["down"] = [(hole, left.pop(0) if kind == NONE else kind, seats) for hole, kind, seats in f["down"]]
-        both = {hole for hole, _, _ in f["down"]} & {hole for hole, _, _ in f["robbers"]}
+        f["down"] = [(hole, left.pop(0) if kind == NONE else kind, *known) for hole, kind, *known in f["down"]]
+        both = {hole for hole, *_ in f["down"]} & {hole for hole, _, _ in f["robbers"]}
         if both:
             raise PositionError("robbers", "no face-down chip on their fields", list(self.golden.holes[min(both)]))
 
@@ -85,7 +85,7 @@ class Consistency:
         for name in ("locomotive", "diggers", "rafts", "turn", "rested"):
             if f[name] != start[name]:
                 raise PositionError(name, "as at the start before the first player is known", self.data[name])
-        if len(f["down"]) != len(self.rules.holes) or any(seats for _, _, seats in f["down"]):
+        if len(f["down"]) != len(self.rules.holes) or any(seats for _, _, seats, _ in f["down"]):
             raise PositionError("chips", "all of them face down, nobody having looked", len(f["down"]))
 
     def _check_turn(self, f: dict[str, Any]) -> None:
@@ -122,10 +122,10 @@ class Consistency:
     def _kind(self, number: int) -> str:
         return self.golden.kind(self.golden.fields[number])
 
-    def _on_hole(self, number: int, f: dict[str, Any], name: str) -> tuple[int, int, Any] | None:
+    def _on_hole(self, number: int, f: dict[str, Any], name: str) -> tuple[Any, ...] | None:
         """The entry of `down` or `robbers` on a field."""
         hole = self.rules.holes.get(self.golden.fields[number], NONE)
-        entries: list[tuple[int, int, Any]] = f[name]
+        entries: list[tuple[Any, ...]] = f[name]
         return next((entry for entry in entries if entry[0] == hole), None)
 
     def _defender(self, f: dict[str, Any]) -> int:
@@ -142,12 +142,12 @@ class Consistency:
         if f["looking"]:
             for near in self.golden.neighbours(self.golden.fields[here]):
                 entry = self._on_hole(self.rules.numbers[near], f, "down")
-                if entry and entry[2] and not entry[2] >> seat & 1:
+                if entry and entry[3] and not entry[2] >> seat & 1:
                     raise PositionError("chips", f"seat {seat} looking at those others know first", list(near))
             return
         entry = self._on_hole(here, f, "down")
-        if entry is None or entry[2] or self._defender(f) != NONE:
-            expected = "a field with a chip nobody has seen, and no other digger"
+        if entry is None or entry[3] or self._defender(f) != NONE:
+            expected = "a field with a chip that is not known, and no other digger"
             raise PositionError(f"diggers[{seat}]", expected, list(self.golden.fields[here]))
 
     def _check_fight(self, f: dict[str, Any], fight: str) -> None:

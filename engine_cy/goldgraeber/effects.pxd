@@ -111,7 +111,7 @@ cdef inline int turn_up(const Setup* r, State* s) noexcept nogil:
     cdef int kind = s.chip[hole]
     remove(&s.down, field)
     s.down_size -= 1
-    if has(&s.known, field):
+    if r.prospecting:
         forget(r, s, field)
     take_chip(&s.buried, kind)
     if is_gold(kind):

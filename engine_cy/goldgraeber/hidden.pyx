@@ -7,7 +7,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset
 
 from engine_cy.goldgraeber.sets cimport has
-from engine_cy.goldgraeber.state cimport KINDS, MAX_HOLES, Setup, State
+from engine_cy.goldgraeber.state cimport KINDS, MAX_HOLES, WORDS, Setup, State
 from engine_cy.ops cimport NO_SEAT, OVER
 from engine_cy.rng cimport Rng, rng_shuffle
 
@@ -25,9 +25,12 @@ cdef inline int unknown_to(const Setup* r, const State* s, int seat, uint8_t* ho
 cdef void observe(const Setup* r, const State* s, int seat, State* out) noexcept nogil:
     cdef uint8_t holes[MAX_HOLES + 1]
     cdef uint8_t count[KINDS]
-    cdef int i, kind, n
+    cdef int i, kind, n, other
     memcpy(out, s, sizeof(State))
     out.head.viewer = seat
+    for other in range(r.players):
+        for i in range(WORDS):
+            out.known.word[i] |= s.looked[other].word[i]
     n = unknown_to(r, s, seat, holes)
     memset(count, 0, sizeof(count))
     for i in range(n):

@@ -5,7 +5,8 @@ whole: every chip counted, every field known, so that the compiled core never me
 by counting alone.
 
 A chip that lies face down has its kind, or None where the one who describes the table does not know it; what is left
-of all chips then lies there in ascending order.
+of all chips then lies there in ascending order. Where seats have looked at a chip and it is not said what they saw,
+chance brings it when it is turned up, and none of these seats can be asked for a decision.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -48,10 +49,10 @@ def describe(rules: "Goldgraeber", state: State) -> dict[str, Any]:
         "chips": [
             {
                 "field": list(golden.holes[hole]),
-                "chip": chip_table(kind) if viewer == NONE or seats >> viewer & 1 else None,
+                "chip": chip_table(kind) if _is_said(viewer, seats, told) else None,
                 "looked": [seat for seat in range(rules.players) if seats >> seat & 1],
             }
-            for hole, kind, seats in f["down"]
+            for hole, kind, seats, told in f["down"]
         ],
         "robbers": [
             {
@@ -74,6 +75,27 @@ def describe(rules: "Goldgraeber", state: State) -> dict[str, Any]:
         },
         "rested": [seat for seat in range(rules.players) if f["rested"] >> seat & 1],
     }
+
+
+def _is_said(viewer: int, seats: int, told: bool) -> bool:
+    """Whether a position says what a chip is that these seats have looked at."""
+    return told or not seats if viewer == NONE else bool(seats >> viewer & 1)
+
+
+def told(rules: "Goldgraeber", state: State) -> dict[str, Any]:
+    """What everybody sees, and what was said of the chips that some have looked at."""
+    position = describe(rules, state.spectate())
+    for entry, (_, kind, _, known) in zip(position["chips"], rules.compiled.fields(state)["down"], strict=True):
+        entry["chip"] = chip_table(kind) if known else None
+    return position
+
+
+def check_view(rules: "Goldgraeber", state: State, seat: int) -> None:
+    """PositionError where it was not said what the seat has seen: nothing is filled in for knowledge."""
+    for hole, _, seats, known in rules.compiled.fields(state)["down"]:
+        if seats >> seat & 1 and not known:
+            expected = f"what seat {seat} saw at {list(rules.components.holes[hole])}, where it has looked"
+            raise PositionError("chips", expected, None)
 
 
 def _or_none(value: int) -> int | None:
@@ -193,9 +215,9 @@ class _Reader:
         seats = check.items(value, at, self.players, self.players)
         return [self._chips(chips, f"{at}[{i}]") for i, chips in enumerate(seats)]
 
-    def _down(self, value: Any) -> list[tuple[int, int, int]]:
-        """(hole, kind or NONE, set of seats)."""
-        chips: dict[int, tuple[int, int, int]] = {}
+    def _down(self, value: Any) -> list[tuple[int, int, int, bool]]:
+        """(hole, kind or NONE, the set of seats that have looked, whether it is said what they saw)."""
+        chips: dict[int, tuple[int, int, int, bool]] = {}
         for i, entry in enumerate(check.items(value, "chips", 0, len(self.rules.holes))):
             at = f"chips[{i}]"
             table = check.table(entry, at, ("field",), ("chip", "looked"))
@@ -203,7 +225,8 @@ class _Reader:
             if hole in chips:
                 raise PositionError(f"{at}.field", "each field once", list(table["field"]))
             kind = NONE if table.get("chip") is None else self._chip(table["chip"], f"{at}.chip")
-            chips[hole] = (hole, kind, self._seats(table.get("looked", []), f"{at}.looked", self.rules.prospecting))
+            looked = self._seats(table.get("looked", []), f"{at}.looked", self.rules.prospecting)
+            chips[hole] = (hole, kind, looked, looked > 0 and kind != NONE)
         return [chips[hole] for hole in sorted(chips)]
 
     def _robbers(self, value: Any) -> list[tuple[int, int, list[int]]]:

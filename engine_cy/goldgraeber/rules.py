@@ -143,6 +143,13 @@ class Goldgraeber(GameRules):
     def ending(self, state: State) -> dict[str, Any]:
         return {"ended_by": self.ended_by(state)}
 
+    def told(self, state: State) -> dict[str, Any]:
+        return position.told(self, state)
+
+    def view(self, state: State, seat: int) -> State:
+        position.check_view(self, state, seat)
+        return super().view(state, seat)
+
     # ---- Names for the engine's numbers
 
     def _decision(self, phase: str, code: int) -> Decision:

@@ -5,7 +5,7 @@ from saloon_client.v1 import game_pb2, rules_pb2_grpc
 from saloon_client.v1 import rules_pb2 as pb
 
 from engine_cy.errors import InputError
-from engine_cy.game import Game, View
+from engine_cy.game import Game
 from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules, OptionField
 from pictures import picture
@@ -47,15 +47,16 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         return pb.NewGameResponse(record=self.requests.writer.record(game), status=_status(game))
 
     async def LegalDecisions(self, request: pb.LegalDecisionsRequest, context: Context) -> pb.LegalDecisionsResponse:
-        view = (await self.requests.situation(request.situation)).view_to_decide()
-        if len(view.state.codes()) > LONG:
-            return await self.requests.beside(self._legal_decisions, view)
-        return self._legal_decisions(view)
+        situation = await self.requests.situation(request.situation)
+        situation.seat_to_decide()
+        if len(situation.state.codes()) > LONG:
+            return await self.requests.beside(self._legal_decisions, situation.game)
+        return self._legal_decisions(situation.game)
 
-    def _legal_decisions(self, view: View) -> pb.LegalDecisionsResponse:
+    def _legal_decisions(self, game: Game) -> pb.LegalDecisionsResponse:
         return pb.LegalDecisionsResponse(
-            status=status_message(view.rules, view.state),
-            decisions=[self.requests.writer.decision(view.rules, decision) for decision in view.decisions()],
+            status=_status(game),
+            decisions=[self.requests.writer.decision(game.rules, decision) for decision in game.decisions()],
         )
 
     async def Apply(self, request: pb.ApplyRequest, context: Context) -> pb.ApplyResponse:

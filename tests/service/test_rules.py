@@ -9,9 +9,9 @@ import pytest
 from google.rpc.error_details_pb2 import BadRequest
 from hypothesis import given
 from hypothesis import strategies as st
-from saloon_client.v1 import game_pb2, moon_river_pb2, rules_pb2
+from saloon_client.v1 import bots_pb2, game_pb2, moon_river_pb2, rules_pb2
 
-from engine_cy import Game, Generator, MoonRiver, Record
+from engine_cy import Game, Generator, Goldgraeber, MoonRiver, Record
 from engine_cy.registry import GAMES
 from tests.service.games import Stubs, details, of
 from tests.tables import advance, is_standard, tables
@@ -70,7 +70,45 @@ def test_what_a_form_sends_makes_a_game(stubs: Stubs, name: str) -> None:
         for number in range(7):
             options = filled_in(game, players, number)
             record = stubs.rules.NewGame(rules_pb2.NewGameRequest(options=options, seed=1)).record
+            played = getattr(record.options, name)
+            for field, _ in played.ListFields():
+                if field.name not in {option.name for option in game.options}:
+                    played.ClearField(field.name)  # what no form asks for, such as an edition
             assert record.options == options
+
+
+def test_knowledge_survives_apply_and_is_never_made_up(stubs: Stubs) -> None:
+    """What a seat has looked at stays in its position; who has seen what a position does not say is not asked."""
+    game = Game(Goldgraeber(3, prospecting=True), 5)
+    generator = Generator(5)
+    while True:
+        options = game.decisions()
+        seat = game.seat
+        assert seat is not None
+        mine = [entry for entry in game.observe(seat).position()["chips"] if entry["chip"]]
+        if mine and game.phase == "walk":
+            break
+        wanted = [d for d in options if d.to_list() == ["prospect"]]
+        game.decide(wanted[0] if wanted else options[generator.below(len(options))])
+
+    def situation(viewer: int) -> game_pb2.Situation:
+        return game_pb2.Situation(position=position_message(game.rules, game.observe(viewer).state))
+
+    def said(position: game_pb2.Position) -> list[Any]:
+        return [chip for chip in position.goldgraeber.chips if chip.HasField("chip")]
+
+    own = situation(seat)
+    walk = stubs.rules.LegalDecisions(rules_pb2.LegalDecisionsRequest(situation=own)).decisions[0]
+    event = game_pb2.Event(chosen=game_pb2.Chosen(seat=seat, decision=walk))
+    after = stubs.rules.Apply(rules_pb2.ApplyRequest(situation=own, events=[event])).situation.position
+    walked = walk.goldgraeber.walk.field
+    assert said(after) == [chip for chip in said(own.position) if chip.field != walked]
+    assert len(said(own.position)) == len(mine)
+    budget = bots_pb2.Budget(iterations=50)
+    stubs.bots.Suggest(bots_pb2.SuggestRequest(situation=own, budget=budget))
+    with pytest.raises(grpc.RpcError) as error:
+        stubs.bots.Suggest(bots_pb2.SuggestRequest(situation=situation((seat + 1) % 3), budget=budget))
+    assert details(error.value, BadRequest).field_violations[0].field == "situation.position.goldgraeber.chips"
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -9,7 +9,21 @@ from engine_cy import Game, Generator, Happened, IllegalDecision, PositionError,
 from engine_cy.game import View
 from engine_cy.goldgraeber.rules import Goldgraeber
 from tests.tables import DATA
-from tests.unit.goldgraeber.table import carried, digger, go, gold, on, options, robber, roll, table, turn, turn_up
+from tests.unit.goldgraeber.table import (
+    carried,
+    digger,
+    face_down,
+    go,
+    gold,
+    on,
+    options,
+    robber,
+    robbers,
+    roll,
+    table,
+    turn,
+    turn_up,
+)
 
 VARIANT = {"prospecting": True}
 
@@ -282,6 +296,45 @@ def test_a_view_as_a_position() -> None:
     for seat in range(3):
         view = game.observe(seat)
         assert View.at(game.rules, view.position(), seat) == view
+
+
+def test_what_is_not_said_is_told_by_chance() -> None:
+    """GG-20: of a chip that others have looked at a position from one seat's eyes does not say what it is. Whoever
+    turns it up is not given one that happens to be left: chance tells it, any that nobody said."""
+    game = go(table(at={0: on(2)}, looked={5: [2], 4: [0]}, chips={4: gold(4)}, options=VARIANT), 3, on(5))
+    assert game.chance == "chip"
+    with pytest.raises(ValueError, match="chip"):
+        game.reveal("chip", [[2, 5], ["gold", 5]])  # there is none
+    game.reveal("chip", [[2, 5], ["robber", 3]])
+    assert robbers(game) == {5: (3, [])}
+    roll(game, 6)
+    assert 5 not in face_down(game)
+    assert carried(game) == [robber(3)]
+
+
+def test_nobody_is_asked_who_has_seen_what_is_not_said() -> None:
+    """GG-20: nothing is filled in for what a seat knows."""
+    game = prospecting(looked={2: [1], 4: [0]}, chips={4: gold(4)})
+    assert known(game, 0) == {4: gold(4)}
+    with pytest.raises(PositionError, match=r"chips: expected what seat 1 saw at \[2, 2\]"):
+        game.observe(1)
+    with pytest.raises(PositionError, match=r"what seat 1 saw at \[2, 2\]"):
+        View.at(game.rules, game.position(), 1)
+    assert all(entry["chip"] is None for entry in game.spectate().position()["chips"])
+    full = prospecting(looked={2: [1], 4: [0]}, chips={2: robber(5), 4: gold(4)})
+    assert bytes(game.observe(0).state) == bytes(full.observe(0).state)  # not said, it is as unknown as what is hidden
+
+
+def test_what_is_said_stays_said() -> None:
+    """GG-20: what the position of a seat says of what it saw is in those that follow."""
+    game = prospecting(looked={2: [1], 4: [0], 3: [0, 1]}, chips={4: gold(4), 3: robber(4)})
+    look(game, (5, gold(2)), (7, robber(2)))
+    told = {entry["field"][1]: entry["chip"] for entry in game.rules.told(game.state)["chips"]}
+    kinds = {column: (chip["kind"], chip["value"]) for column, chip in told.items() if chip}
+    assert kinds == {3: robber(4), 4: gold(4), 5: gold(2), 7: robber(2)}
+    again = Game.at(game.rules, game.rules.told(game.state))
+    assert again.rules.told(again.state) == game.rules.told(game.state)
+    assert known(again, 0) == kinds
 
 
 def test_beliefs() -> None:

@@ -267,7 +267,10 @@ class GoldgraeberHidden(google.protobuf.message.Message):
 
     @property
     def chip(self) -> global___GoldgraeberChip:
-        """What it shows, if the seat that this position is for has looked at it; absent if not."""
+        """What it shows, if the seat that this position is for has looked at it; absent if not. Nothing is filled in for it: a
+        seat that has looked at it and is not told here what it saw cannot be asked for a decision, and whoever turns up such
+        a chip waits for chance to tell it. Apply keeps what was told.
+        """
 
     @property
     def looked(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:

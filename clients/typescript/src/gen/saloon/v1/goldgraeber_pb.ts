@@ -128,7 +128,9 @@ export type GoldgraeberHidden = Message<"saloon.v1.GoldgraeberHidden"> & {
   field?: Cell | undefined;
 
   /**
-   * What it shows, if the seat that this position is for has looked at it; absent if not.
+   * What it shows, if the seat that this position is for has looked at it; absent if not. Nothing is filled in for it: a
+   * seat that has looked at it and is not told here what it saw cannot be asked for a decision, and whoever turns up such
+   * a chip waits for chance to tell it. Apply keeps what was told.
    *
    * @generated from field: saloon.v1.GoldgraeberChip chip = 2;
    */
