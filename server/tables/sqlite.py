@@ -6,6 +6,7 @@ one transaction, in the write-ahead log and on disk (synchronous=FULL) before it
 """
 
 import asyncio
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -117,7 +118,12 @@ class SqliteStore:
         return self.db.execute(sql, values).fetchall()
 
     def _open(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        # It holds the seeds of running games: nobody else on the machine may read it, nor what SQLite puts beside.
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not self.path.exists():
+            self.path.touch(mode=0o600)
+        elif self.path.is_file() and self.path.stat().st_uid == os.getuid():
+            self.path.chmod(0o600)
         self.db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         self._use_log()
         self._rows("PRAGMA synchronous = FULL")

@@ -162,6 +162,28 @@ def test_the_folder_is_made(tmp_path: Path) -> None:
     assert (tmp_path / "a" / "b" / "tables.sqlite").is_file()
 
 
+def test_nobody_else_on_the_machine_may_read_it(tmp_path: Path) -> None:
+    """Seeds of games that are played are in it, and in what SQLite puts beside it. A file of before is closed, too."""
+    path = tmp_path / "new" / "tables.sqlite"
+
+    async def opened() -> None:
+        store = SqliteStore(path)
+        await store.open()
+        await store.create(HEADER, FIRST, LIMITS)
+        kept = [path, *path.parent.glob("tables.sqlite-*")]
+        assert len(kept) > 1
+        assert [oct(each.stat().st_mode & 0o777) for each in kept] == ["0o600"] * len(kept)
+        assert oct(path.parent.stat().st_mode & 0o777) == "0o700"
+        await store.close()
+
+    asyncio.run(opened())
+    path.unlink()
+    sqlite3.connect(path).close()
+    path.touch(mode=0o644)
+    path.chmod(0o644)
+    asyncio.run(opened())
+
+
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
     path.write_text("this is no database, only some text" * 100)
