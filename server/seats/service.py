@@ -95,6 +95,8 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 self._tell_to_move(out)
             async for response in out:
                 yield response
+            if serving.cancelled():
+                raise NotNow("the session goes on at another stream, which sat down with its name")
             await serving
         finally:
             self.streams.discard(out)

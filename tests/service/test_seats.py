@@ -93,6 +93,9 @@ def test_a_session_can_be_taken_over(stubs: Stubs) -> None:
     new.send(decide=seats_pb2.Decide(id="slow", situation=situation, budget=iterations(50)))
     assert new.next().decided.answers[0].iterations == 50
     assert time.monotonic() - begun < 4
+    error = refusal(old)
+    assert error.code() == grpc.StatusCode.FAILED_PRECONDITION
+    assert "goes on at another stream" in (error.details() or "")
     new.drop()
 
 

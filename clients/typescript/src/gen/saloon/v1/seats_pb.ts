@@ -555,8 +555,8 @@ export const Seats: GenService<{
    * its id comes again, never taken anew. A session is kept for ten minutes after its connection ended.
    *
    * Status codes: OK when the front end closes its side. INVALID_ARGUMENT with google.rpc.BadRequest if a field does
-   * not fit; the session stays. FAILED_PRECONDITION if a decision's id comes again with another position, or the first
-   * message is not `sit`. NOT_FOUND if the session to resume is not known (any more). RESOURCE_EXHAUSTED with
+   * not fit; the session stays. FAILED_PRECONDITION if a decision's id comes again with another position, the first
+   * message is not `sit`, or another stream sat down with the session's name, at which this one ends. NOT_FOUND if the session to resume is not known (any more). RESOURCE_EXHAUSTED with
    * google.rpc.RetryInfo if the server has no seat or no time. UNAVAILABLE while the server shuts down, after a `move`
    * message; sit elsewhere.
    *
