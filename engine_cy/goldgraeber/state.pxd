@@ -146,8 +146,7 @@ cdef struct State:
     Fields robbers              # fields with a robber face up
     Fields rafts                # fields with a raft, with or without a digger on it
     Fields looked[SEATS + 1]    # fields whose face-down chip the seat has looked at; the last is for spectators, empty
-    Fields known                # those of them whose chip is no chance event any more: all, but where a position did
-                                # not say what was seen there
+    Fields known                # those of them that chance need not tell; a position may not say what was seen
     Purse buried                # what lies face down, all together: everybody can count that
     Purse open[SEATS]           # in front of the seats
     Purse home[SEATS]           # banked

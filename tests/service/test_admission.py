@@ -4,6 +4,7 @@ nothing behind."""
 import asyncio
 from collections.abc import Coroutine
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from search.player import Answer, Budget, Player, Question
 from server.basics.metrics import Metrics
 from server.basics.refusals import Overloaded
-from server.basics.settings import Settings
+from server.basics.settings import load
 from server.thinking.admission import Admission, Job
 from server.thinking.searches import Searches
 from wire.bots import Bot
@@ -261,11 +262,11 @@ def test_slots_are_never_lost(slots: int, searches: list[tuple[int, int, int]]) 
     assert most <= slots
 
 
-def test_a_level_is_booked_at_what_it_costs() -> None:
+def test_a_level_is_booked_at_what_it_costs(tmp_path: Path) -> None:
     """Without a budget it may take a second, but it is known to take far less; the best takes all of it."""
 
     async def work() -> None:
-        searches = Searches(Settings(), Metrics())
+        searches = Searches(load(database=tmp_path / "tables.sqlite"), Metrics())
         try:
             costs = {name: searches.job(Budget(), "moon_river", 0, most=Bot(name).player().most).cost for name in BOTS}
         finally:
