@@ -34,7 +34,22 @@ async function made(folder) {
   const html = await readFile(path.join(here, "src/index.html"), "utf8");
   const named = (ending) => names.find((name) => name.endsWith(ending));
   await writeFile(path.join(folder, "index.html"), html.replace("{js}", named(".js")).replace("{css}", named(".css")));
+  await writeFile(path.join(folder, "licences.txt"), await licences(Object.keys(metafile.inputs)));
   await writeFile(path.join(folder, "icon.svg"), await readFile(path.join(here, "src/icon.svg")));
+}
+
+/** Of what others wrote and the page brings along. */
+async function licences(inputs) {
+  const names = new Set(inputs.map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1]).filter(Boolean));
+  names.delete("@saloon/client");
+  const texts = await Promise.all([...names].sort().map(async (name) => {
+    const home = path.join(here, "node_modules", name);
+    const { version, license, repository } = JSON.parse(await readFile(path.join(home, "package.json"), "utf8"));
+    const text = await readFile(path.join(home, "LICENSE"), "utf8").catch(() => "");
+    const from = String(repository?.url ?? repository ?? "").replace(/^git\+/, "");
+    return `${name} ${version}, ${license}\n${from}\n\n${text}`.trimEnd();
+  }));
+  return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
 async function contents(folder) {

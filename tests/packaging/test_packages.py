@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ("engine_cy", "pictures", "saloon", "search", "server", "wire")
 CLIENT = Path("clients", "python")
 NOTHING_MADE = shutil.ignore_patterns("*.so", "__pycache__", "*.egg-info", "build")
-SHIPPED = {".py", ".pyi", ".pxd", ".toml", ".json", ".network", ".html", ".js", ".css", ".svg"}
+SHIPPED = {".py", ".pyi", ".pxd", ".toml", ".json", ".network", ".html", ".js", ".css", ".svg", ".txt"}
 ASK = """
 import sys
 from saloon_client import Client, moon_river

@@ -41,6 +41,7 @@ export function SettingsButton() {
             <span>{t("confirmTurns")}</span>
           </label>
           <div class="buttons"><button type="submit" class="main">{t("done")}</button></div>
+          <p class="faint"><a href="licences.txt">{t("licences")}</a></p>
         </form>
       </dialog>
     </>

@@ -18,6 +18,7 @@ export const de: Words = {
   paceNone: "sofort",
   confirmTurns: "Vor dem Absenden eines Zuges fragen",
   done: "Fertig",
+  licences: "Lizenzen von allem, was diese Seite mitbringt",
   goOn: "Weiter",
   welcome: "Setz dich und spiel mit",
   welcomeWords: "Gegen Bots jeder Stärke, mit Leuten an diesem Bildschirm oder anderswo. Ohne Anmeldung, ohne Installation.",

@@ -18,6 +18,7 @@ export const en = {
   paceNone: "at once",
   confirmTurns: "Ask before a turn is sent",
   done: "Done",
+  licences: "Licences of what this page brings along",
   goOn: "Go on",
   welcome: "Sit down and play",
   welcomeWords: "Against bots of any strength, with people at this screen, or with people elsewhere. No account, nothing to install.",
