@@ -161,7 +161,8 @@ browsing("hints, a domino that is turned, and what happened before", async (page
       await decide(page, dice(9));
       continue;
     }
-    await page.click("text=Hint");
+    const hint = await page.$('.due button[aria-pressed="false"]');
+    await hint?.click(); // it stays until it is clicked again
     await page.waitForSelector(".suggestion");
     await page.waitForSelector(".mark");
     await page.waitForSelector("text=games looked at");
