@@ -46,7 +46,10 @@ def run() -> None:
         _add_commands(sys.argv[1] if len(sys.argv) > 1 else "")
         app()
     except (InputError, RecordError, NobodyDecides, OSError) as error:
-        typer.echo(f"saloon: {error}", err=True)
+        words = str(error)
+        if isinstance(error, OSError) and error.filename is not None and error.strerror:
+            words = f"{error.filename}: {error.strerror.lower()}"
+        typer.echo(f"saloon: {words}", err=True)
         raise SystemExit(2) from None
     except SaloonError as error:
         typer.echo(f"saloon: {error}", err=True)

@@ -63,13 +63,12 @@ def _declared() -> dict[str, dict[str, OptionField]]:
 
 
 def _given(game: str, flags: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
-    """Only what was given, so that options of another game are refused, and defaults of options that the game has."""
-    known = {field.name for field in game_class(game).about().options}
-    return {
-        name: value
-        for name, value in flags.items()
-        if value is not None and value is not False and (name in known or value != defaults.get(name))
-    }
+    """Only what was given, so that options of another game are refused, and defaults of options that the game has, or
+    what is nearest to them in this game."""
+    known = {field.name: field for field in game_class(game).about().options}
+    given = {name: value for name, value in flags.items() if value is not None and value is not False}
+    usual = {name: max(value, known[name].low) for name, value in defaults.items() if name in known}
+    return {**usual, **given}
 
 
 def _kind(fields: dict[str, OptionField]) -> str:
@@ -94,8 +93,9 @@ def _game() -> Parameter:
 def _flag(name: str, fields: dict[str, OptionField], default: Any) -> Parameter:
     of_kind: Any = {"boolean": bool, "integer": int | None}.get(_kind(fields), str | None)
     words = " ".join(f"{title}: {_words(field)}" for title, field in fields.items())
-    option = typer.Option(f"--{name.replace('_', '-')}", help=words)
-    missing = False if of_kind is bool and default is None else default
+    usual = False if default is None else f"{default}, or the fewest of the game"
+    option = typer.Option(f"--{name.replace('_', '-')}", help=words, show_default=usual)
+    missing = False if of_kind is bool else None
     return Parameter(name, Parameter.KEYWORD_ONLY, default=missing, annotation=Annotated[of_kind, option])
 
 

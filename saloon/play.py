@@ -2,6 +2,7 @@
 
 import contextlib
 import secrets
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from saloon.launching import NotStarted, own_server
 from saloon.options import Table, starts_games
 from saloon.screens import screen_of
 from saloon.screens.screen import Choice, listed, score_table
+from search.simple_players import levels
 from wire.writing import options_message
 
 _HELP = """\
@@ -172,7 +174,7 @@ class Play:
             self.show_board(record, legal)
         self.list_menu(menu, stand.status.phase)
         while True:
-            entered = self.ask(f"{stand.status.phase}> ")
+            entered = self.ask(f"{_in_words(stand.status.phase)}> ")
             command = _ALIASES.get(entered.lower(), entered.lower())
             if command == "undo":
                 if undo:
@@ -233,7 +235,8 @@ class Play:
     def list_menu(self, menu: Menu, phase: str) -> None:
         entries = menu.entries()
         shown, of = len(menu.within), len(menu.choices)
-        self.say(f"{phase.replace('_', ' ')}: {of} ways" + (f", {shown} in view" if shown < of else ""), "bold")
+        fewer = f", {shown} in view; Enter shows all of them" if shown < of else ""
+        self.say(f"{_in_words(phase)}: {of} ways{fewer}", "bold")
         self.console.print(listed([entry.text for entry in entries]))
 
     # ---- Words
@@ -269,6 +272,10 @@ class Play:
         save(self.record, self.path)
 
 
+def _in_words(phase: str) -> str:
+    return phase.replace("_", " ")
+
+
 @starts_games(players=3)
 def command(
     table: Table,
@@ -290,6 +297,8 @@ def command(
     """Play against bots. The game is kept after every turn; quit and --resume it any time."""
     console = Console(highlight=False)
     wanted = options_message(rules_of(table.game, table.options))
+    if level not in levels():
+        raise InputError("level", f"one of {', '.join(levels())}", level)
     interactive = sys.stdin.isatty() and console.is_terminal
     bots = _Bots(level, seconds(time), pace if pace is not None else float(interactive))
     if interactive:
@@ -339,10 +348,16 @@ def _begin(
     return record, save_to or Path(f"saloon-{number}.json")
 
 
+def _quit(*_: object) -> None:
+    raise _Quit
+
+
 @contextlib.contextmanager
 def _server(console: Console) -> Iterator[str]:
     """The address of a server of one's own, as long as the block lasts. Ctrl-C reaches the game, not the server."""
     with contextlib.ExitStack() as stack:
+        for ending in (signal.SIGHUP, signal.SIGTERM):  # a closed window must not leave the server behind
+            stack.callback(signal.signal, ending, signal.signal(ending, _quit))
         try:
             with console.status("starting a server"):
                 server = stack.enter_context(own_server(own_session=True))

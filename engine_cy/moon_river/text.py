@@ -100,6 +100,11 @@ def _landscape(rules: "MoonRiver", bridges: tuple[Cell, ...], cell: Cell, entry:
     return name.ljust(_WIDTH)
 
 
+def _partner(name: str, room: int) -> str:
+    """As long as there is room, and never the same for two partners."""
+    return next((said for said in (f"[{name}]", f"[{name[:2]}]", f"/{name[:2]}") if len(said) <= room), name[:2])
+
+
 def _symbols(rules: "MoonRiver", entry: dict[str, Any] | None) -> str:
     if entry is None:
         return " " * _WIDTH
@@ -111,7 +116,7 @@ def _symbols(rules: "MoonRiver", entry: dict[str, Any] | None) -> str:
             text += f"{n if n > 1 else ''}{letter}" if n else ""
     text += "o" * entry["cows"] if entry["cows"] <= 3 else f"{entry['cows']}o"
     if entry["partner"]:
-        text += f"[{PARTNERS[entry['partner']]}]" if len(text) < 3 else f"[{PARTNERS[entry['partner']][0]}]"
+        text += _partner(PARTNERS[entry["partner"]], _WIDTH - len(text))
     elif circle:
         text += "*"
     return text[:_WIDTH].ljust(_WIDTH)

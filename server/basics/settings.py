@@ -2,6 +2,7 @@
 """What an operator can set: by flags of `saloon serve`, by environment (SALOON_...), or in a TOML file."""
 
 import os
+from collections.abc import Mapping
 from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -162,6 +163,20 @@ def load(file: Path | None = None, **flags: Any) -> Settings:
         raise ConfigError(f"config: {error}") from error
     finally:
         _Chosen.file = None
+
+
+# Of other commands, of builds and tests.
+_OTHERS = {"ADDRESS", "COMPILE", "DEBUG", "MARCH", "PROFILE", "TEST_SCALE", "TOKEN"}
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """Variables that look like settings and are none: a name that was mistyped would be as if it was not there."""
+    known = {*(name.upper() for name in Settings.model_fields), *_OTHERS}
+    return sorted(
+        name
+        for name in environment
+        if name.upper().startswith("SALOON_") and name.upper()[len("SALOON_") :] not in known
+    )
 
 
 def _words(problem: dict[str, Any]) -> str:

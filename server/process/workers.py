@@ -15,7 +15,7 @@ from types import FrameType
 import structlog
 
 from server.basics.logs import configure
-from server.basics.settings import ConfigError, Settings
+from server.basics.settings import ConfigError, Settings, unknown_variables
 from server.calls.shared_use import SharedUse
 from server.process.service import Service
 from server.web.server import missing
@@ -30,6 +30,8 @@ _CONFIG_EXIT = 2
 def run(settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT; ConfigError if that cannot be begun."""
     configure(settings.log_format, settings.log_level)
+    for name in unknown_variables(os.environ):
+        log.warning("no such setting", variable=name)
     _allow_connections()
     if settings.workers == 1:
         asyncio.run(_serve(settings))

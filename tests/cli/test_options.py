@@ -23,6 +23,13 @@ POKER = About(
 )
 ALONE = About(title="Patience", description="", options=(OptionField("hard", "", "Harder.", "boolean"),), components={})
 
+BIG = About(
+    title="Big",
+    description="",
+    options=(OptionField("players", "Players", "More than usual.", "integer", low=5, high=9),),
+    components={},
+)
+
 
 def game(about: About) -> Any:
     return type(about.title, (), {"about": classmethod(lambda _: about)})
@@ -33,6 +40,7 @@ def app(monkeypatch: pytest.MonkeyPatch) -> typer.Typer:
     """A command with a flag of its own, that says what it was given."""
     monkeypatch.setitem(GAMES, "poker", game(POKER))
     monkeypatch.setitem(GAMES, "patience", game(ALONE))
+    monkeypatch.setitem(GAMES, "big", game(BIG))
     app = typer.Typer()
 
     @app.command()
@@ -47,6 +55,7 @@ def app(monkeypatch: pytest.MonkeyPatch) -> typer.Typer:
     ("words", "said"),
     [
         ("", "moon_river {'players': 4} 0"),
+        ("--game big", "big {'players': 5} 0"),
         ("--seed 3 --players 0 --legends", "moon_river {'players': 0, 'legends': True} 3"),
         ("--game poker", "poker {'players': 4} 0"),
         ("--game poker --blind-bets 1,x --wild twos", "poker {'players': 4, 'blind_bets': [1, 'x'], 'wild': 'twos'} 0"),
@@ -60,7 +69,7 @@ def test_what_is_given_arrives(app: typer.Typer, words: str, said: str) -> None:
 
 def test_help_shows_the_options_of_every_game(app: typer.Typer) -> None:
     text = " ".join(CliRunner().invoke(app, ["--help"], env={"COLUMNS": "300", "NO_COLOR": "1"}).stdout.split())
-    assert "One of moon_river, goldgraeber, poker, patience." in text
+    assert "One of moon_river, goldgraeber, poker, patience, big." in text
     assert "Moon River: How many play (2 to 4). Goldgräber: How many play (3 to 6). Poker: How many sit down (2" in text
     assert "Poker: Who bets before the deal (0 to 5; one for each seat, with commas)." in text
     assert "Poker: Cards that stand for any (none, twos, jokers)." in text

@@ -191,14 +191,14 @@ def test_it_looks_sensible_everywhere(table: list[str], address: str, saloon: Sa
     [
         (["--address", "127.0.0.1:1"], 1, "no Saloon server answers at 127.0.0.1:1; start one with `saloon serve`"),
         (["--seat", "3"], 2, "seat: expected 0 to 2, got 3"),
-        (["--level", "77"], 1, "bot.level: expected one of"),
+        (["--level", "77"], 2, "level: expected one of 1, 2, 3"),
         (["--game", "chess"], 2, "game: expected one of moon_river, goldgraeber, got 'chess'"),
         (["--players", "5"], 2, "players: expected an integer from 2 to 4, got 5"),
         ([*GOLDGRAEBER, "--players", "2"], 2, "players: expected an integer from 3 to 6, got 2"),
         ([*GOLDGRAEBER, "--colours", "0,1,1"], 2, "colours[2]: expected no colour twice, got 1"),
         ([*GOLDGRAEBER, "--legends"], 2, "legends: expected no such key"),
         (["--time", "soon"], 2, "time: expected a time"),
-        (["--resume", "missing.json"], 2, "missing.json"),
+        (["--resume", "missing.json"], 2, "saloon: missing.json: no such file or directory"),
     ],
 )
 def test_what_does_not_fit_is_said(
@@ -212,6 +212,28 @@ def test_what_does_not_fit_is_said(
 def test_it_brings_its_own_server(saloon: Saloon, tmp_path: Path) -> None:
     said = saloon("play", "--serve", *QUICK, "--save", str(tmp_path / "game.json"), given="hint\n1\n\nquit\n").stdout
     assert "saved; go on with" in said
+
+
+def test_a_closed_window_leaves_no_server_behind(tmp_path: Path) -> None:
+    """The terminal says so by a signal, which the server, in a session of its own, does not get."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "saloon", "play", "--serve", *QUICK, "--save", str(tmp_path / "game.json")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stdout
+    with process.stdin, process.stdout:
+        while "claim: " not in process.stdout.readline():
+            pass
+        servers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="utf-8").split()
+        assert servers
+        process.send_signal(signal.SIGHUP)
+        assert "saved; go on with" in process.stdout.read()
+    assert process.wait(60) == 0
+    assert not any(Path(f"/proc/{server}").exists() for server in servers)
+    assert load_record(tmp_path / "game.json").events
 
 
 # ---- Choosing among many

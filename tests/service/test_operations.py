@@ -23,7 +23,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoRe
 from saloon_client.v1 import bots_pb2
 
 from saloon.launching import free_port
-from server.basics.settings import ConfigError, Settings, load
+from server.basics.settings import ConfigError, Settings, load, unknown_variables
 from tests.service.games import Sitting, Stubs, details, milliseconds, of
 from tests.service.processes import server, wait_until_serving
 from tests.service.running import serving
@@ -229,6 +229,12 @@ def test_clients_can_be_asked_for_certificates(tmp_path: Path) -> None:
 def test_a_wrong_setting_is_refused(flags: dict[str, Any], problem: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(problem)):
         load(**flags)
+
+
+def test_variables_that_are_no_settings() -> None:
+    """One that was mistyped is named; those of other commands, of other programs and real ones are not."""
+    variables = ("SALOON_PROT", "saloon_slotss", "SALOON_PORT", "SALOON_TOKEN", "SALOON_MARCH", "PORT")
+    assert unknown_variables(dict.fromkeys(variables, "1")) == ["SALOON_PROT", "saloon_slotss"]
 
 
 def test_flags_before_environment_before_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

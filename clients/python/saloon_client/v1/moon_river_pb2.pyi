@@ -498,7 +498,9 @@ class MoonRiverPosition(google.protobuf.message.Message):
 
     @property
     def current(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___MoonRiverSlot]:
-        """The current column, all of its places; empty before it is drawn."""
+        """The current column, all of its places; empty before it is drawn. A plot that was collected is absent from its place,
+        but what nobody chose, as there is with three players, stays in its place until the next column takes over.
+        """
 
     @property
     def next(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___MoonRiverSlot]:
@@ -530,7 +532,9 @@ class MoonRiverPosition(google.protobuf.message.Message):
 
     @property
     def bonus_taken(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.bool]:
-        """Two players: whether the seat had its bonus for row 9, by seat; empty stands for nobody."""
+        """Two players: whether the seat had its bonus for row 9, by seat; empty stands for nobody. While the symbols of the
+        domino that covers row 9 are still resolved, the bonus is to come, so it is false; it is true from bonus_tile on.
+        """
 
     @property
     def turn(self) -> global___MoonRiverTurn:
@@ -669,7 +673,7 @@ class MoonRiverClaim(google.protobuf.message.Message):
 
     POSITION_FIELD_NUMBER: builtins.int
     position: builtins.int
-    """The place in the column, from 0."""
+    """The place in the column, from 0. Texts for people count from 1: position 3 is "claim position 4" there."""
     def __init__(
         self,
         *,
@@ -951,7 +955,7 @@ class MoonRiverSelect(google.protobuf.message.Message):
 
     POSITION_FIELD_NUMBER: builtins.int
     position: builtins.int
-    """The place in the column, from 0."""
+    """The place in the column, from 0. Texts for people count from 1: position 3 is "claim position 4" there."""
     def __init__(
         self,
         *,

@@ -310,7 +310,8 @@ export type MoonRiverPosition = Message<"saloon.v1.MoonRiverPosition"> & {
   lastRound: boolean;
 
   /**
-   * The current column, all of its places; empty before it is drawn.
+   * The current column, all of its places; empty before it is drawn. A plot that was collected is absent from its place,
+   * but what nobody chose, as there is with three players, stays in its place until the next column takes over.
    *
    * @generated from field: repeated saloon.v1.MoonRiverSlot current = 5;
    */
@@ -373,7 +374,8 @@ export type MoonRiverPosition = Message<"saloon.v1.MoonRiverPosition"> & {
   bonusTiles: number[];
 
   /**
-   * Two players: whether the seat had its bonus for row 9, by seat; empty stands for nobody.
+   * Two players: whether the seat had its bonus for row 9, by seat; empty stands for nobody. While the symbols of the
+   * domino that covers row 9 are still resolved, the bonus is to come, so it is false; it is true from bonus_tile on.
    *
    * @generated from field: repeated bool bonus_taken = 14;
    */
@@ -534,7 +536,7 @@ export const MoonRiverDecisionSchema: GenMessage<MoonRiverDecision> = /*@__PURE_
  */
 export type MoonRiverClaim = Message<"saloon.v1.MoonRiverClaim"> & {
   /**
-   * The place in the column, from 0.
+   * The place in the column, from 0. Texts for people count from 1: position 3 is "claim position 4" there.
    *
    * @generated from field: int32 position = 1;
    */
@@ -866,7 +868,7 @@ export const MoonRiverBonusPlaceSchema: GenMessage<MoonRiverBonusPlace> = /*@__P
  */
 export type MoonRiverSelect = Message<"saloon.v1.MoonRiverSelect"> & {
   /**
-   * The place in the column, from 0.
+   * The place in the column, from 0. Texts for people count from 1: position 3 is "claim position 4" there.
    *
    * @generated from field: int32 position = 1;
    */
