@@ -2,11 +2,12 @@
 
 import { signal } from "@preact/signals";
 import type { Components, GameInfo, ListBotsResponse } from "@saloon/client/v1";
-import { bots, persist, rules } from "./api";
+import { bots, inWords, persist, rules } from "./api";
 
 export const games = signal<GameInfo[]>([]);
 export const botKinds = signal<ListBotsResponse | undefined>(undefined);
 export const unreachable = signal(false);
+export const problem = signal(""); // why there is none
 
 let asked: Promise<void> | undefined;
 
@@ -18,6 +19,8 @@ export function wantCatalogue(): Promise<void> {
     botKinds.value = kinds;
   }, (is) => {
     unreachable.value = is;
+  }).catch((error: unknown) => {
+    problem.value = inWords(error);
   });
   return asked;
 }

@@ -1,7 +1,9 @@
 // Whole games, several browsers, a server that goes away: what people do with the page, clicked through.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { begin, decide, dice, due, open, play, Server, SKIP } from "./saloon.mjs";
 
@@ -231,4 +233,47 @@ browsing("nothing jumps while it is played, and it is there at once", async (pag
   await page.waitForSelector("h1");
   const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
   assert.ok(painted < 1000, `first picture after ${painted} ms`);
+});
+
+browsing("a server that asks for access tokens", async (_, another) => {
+  const token = randomBytes(24).toString("hex");
+  const guarded = new Server();
+  guarded.flags = { tokens: path.join(guarded.folder, "tokens.toml") };
+  await writeFile(guarded.flags.tokens, `[me]\nsha256 = "${createHash("sha256").update(token).digest("hex")}"\n`);
+  await guarded.start();
+  try {
+    const page = await another(guarded.address);
+    await page.fill(".access input", token);
+    await page.click(".access button");
+    await page.waitForSelector(".game:not(.ghostly)");
+    await begin(page, "Moon River");
+    await play(page, dice(13), 1);
+    await page.close();
+  } finally {
+    await guarded.close();
+  }
+});
+
+browsing("plots are dragged into the ranch; a cell that is out of reach says why", async (page) => {
+  await begin(page, "Moon River");
+  while (!(await page.$('.hit[data-pick*="data-free"]'))) {
+    if ((await due(page)) === "confirm") await play(page, dice(14), 1);
+    else if (!(await page.$('.hit[data-pick*="data-free"]'))) await decide(page, dice(15));
+  }
+  const middle = async (selector) => {
+    const box = await page.locator(selector).first().boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  await page.mouse.click(...(await middle('.part-seat.own [data-free="a5"]')));
+  assert.match(await page.textContent(".missed"), /cannot build there/);
+  for (let dragged = 0; dragged < 2 && !(await page.$(".tried")); dragged += 1) {
+    await page.mouse.move(...(await middle('.hit:not(.picked)[data-pick*="data-stored"]')));
+    await page.mouse.down();
+    await page.mouse.move(...(await middle('.hit:not(.picked)[data-pick*="data-free"]')), { steps: 6 });
+    assert.ok(await page.$(".ghost"));
+    await page.mouse.up();
+    assert.equal(await page.$(".ghost"), null);
+    await page.waitForSelector('.tried, .hit:not(.picked)[data-pick*="data-stored"]');
+  }
+  await page.waitForSelector(".tried");
 });

@@ -23,7 +23,8 @@ async function freePort() {
 
 /** `saloon serve`, that can be ended and begun again with the same tables. */
 export class Server {
-  constructor() {
+  constructor(flags = {}) {
+    this.flags = flags;
     this.folder = mkdtempSync(path.join(tmpdir(), "saloon-page-test-"));
   }
 
@@ -31,7 +32,7 @@ export class Server {
     this.http ??= await freePort();
     const flags = {
       port: 0, "http-port": this.http, database: path.join(this.folder, "tables.sqlite"), "notice-seconds": 0,
-      "drain-seconds": 1, "log-level": "error",
+      "drain-seconds": 1, "log-level": "error", ...this.flags,
     };
     const given = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
     this.process = spawn(path.join(root, ".venv/bin/saloon"), ["serve", ...given], { stdio: "inherit" });

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { Access, type GameInfo } from "@saloon/client/v1";
 import { inWords, tables } from "../api";
-import { botKinds, games, unreachable, wantCatalogue } from "../catalogue";
+import { botKinds, games, problem as noCatalogue, unreachable, wantCatalogue } from "../catalogue";
 import { forget, keep, keepKeys, keepSeat, kept, ownTables, secret } from "../keeping";
 import { say, t } from "../words";
 import { OptionFields, optionsOf, type Values } from "./options";
@@ -31,6 +31,7 @@ export function Start() {
     <main class="start">
       <h1>{t("welcome")}</h1>
       <p class="lead">{t("welcomeWords")}</p>
+      {noCatalogue.value && <p class="problem" role="alert">{noCatalogue.value}</p>}
       {unreachable.value && <p class="problem" role="status">{t("unreachable")}</p>}
       <div class="games" role="group" aria-label={t("chooseGame")}>
         {games.value.map((game) => (

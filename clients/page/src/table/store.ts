@@ -206,6 +206,8 @@ export class TableStore {
       this.turn.value = undefined; // it went on without us
       await this.show(now);
     }
+    const last = this.now.peek();
+    if (last && !this.agrees(last)) await this.jump();
     if (this.now.peek()?.number === this.table.peek()?.events) await this.prepare();
   }
 
@@ -228,6 +230,12 @@ export class TableStore {
       await this.jump(); // not all of it can be known here, or not now
       return;
     }
+    if (!this.agrees(after)) {
+      await this.jump();
+      const really = this.now.peek();
+      if (really?.number !== after.number) return;
+      after = { ...really, traces: after.traces };
+    }
     if (after.svg !== now.svg) this.moments.set(after.number, after);
     batch(() => {
       this.now.value = after;
@@ -235,6 +243,18 @@ export class TableStore {
     });
     const chance = event.event.case === "chance";
     await this.rest(this.paceNow() * (chance ? 0.7 : 1));
+  }
+
+  /** Whether the table goes on as worked out here. It does not where chance is waited for that others know already: a
+   * chip that one of them has looked at comes up without being drawn. */
+  private agrees(after: Moment): boolean {
+    if (after.number < this.received) {
+      const next = this.events[after.number];
+      return after.status.waiting !== Waiting.CHANCE || next === undefined || next.event.case === "chance";
+    }
+    const table = this.table.peek();
+    if (table?.events !== after.number) return true; // it will be told
+    return table.status?.waiting === after.status.waiting && table.status.seat === after.status.seat;
   }
 
   private paceNow(): number {
