@@ -31,6 +31,7 @@ from saloon_client.v1 import bots_pb2, game_pb2, tables_pb2
 from server.basics import refusals
 from server.calls.statuses import status_of
 from tests.service.running import serving
+from tests.service.test_operations import certificate
 
 GAME = game_pb2.GameRecord()
 CODE = grpc.StatusCode
@@ -79,6 +80,33 @@ def test_nobody_there() -> None:
         with pytest.raises(NotReachable), saloon.sit(0) as bot:
             bot.decide(GAME)
     assert monotonic() - begun < 8
+
+
+def test_a_closed_client(address: str) -> None:
+    with Client(address) as saloon:
+        assert saloon.games()
+    for call in (saloon.games, lambda: list(saloon.watch("t")), lambda: saloon.sit(0).decide(GAME)):
+        with pytest.raises(SaloonError, match="this client is closed; make another one"):
+            call()
+
+
+def test_those_who_do_not_agree_on_how_to_speak(tmp_path: Path, address: str) -> None:
+    """It is not said that nobody answers: what does not fit is."""
+    cert, key = certificate(tmp_path, "server")
+    with serving(tmp_path, tls_cert=cert, tls_key=key) as service:
+        port = service.address.rpartition(":")[2]
+        for client, problem in (
+            (Client(f"localhost:{port}", retries=0), "hangs up before a word is said"),
+            (
+                Client(f"localhost:{port}", tls=True, retries=0),
+                f"the certificate of the server at localhost:{port} is not",
+            ),
+            (Client(address.replace("127.0.0.1", "localhost"), tls=True, retries=0), "does not speak TLS"),
+        ):
+            with client, pytest.raises(NotReachable, match=problem):
+                client.games()
+        with Client(f"localhost:{port}", root_certificates=cert) as saloon:
+            assert saloon.games()
 
 
 # ---- From one that does what it is told

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -37,6 +38,22 @@ def test_the_readme_fits_a_screen_and_shows_both_clients() -> None:
 @pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
 def test_the_readme_runs(block: str, address: str) -> None:
     assert run("-c", block.replace("localhost:50051", address)).strip()
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md", "clients/python/README.md"])
+def test_pages_run_as_printed_one_block_after_the_other(page: str, address: str) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S)
+    assert blocks
+    assert run("-c", "\n".join(blocks).replace("localhost:50051", address)).strip()
+
+
+def test_what_the_search_is_used_by_runs() -> None:
+    """Its page begins with it, indented."""
+    page = (ROOT / "docs" / "search.md").read_text(encoding="utf-8")
+    block = re.search(r"\n((?: {4}.*\n|\n)+)", page)
+    assert block
+    assert "SearchPlayer" in block[1]
+    assert run("-c", dedent(block[1])) == ""
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

@@ -60,7 +60,7 @@ class AsyncClient:
         return self._to
 
     async def close(self) -> None:
-        for channel in self._lines.channels:
+        for channel in self._lines.close():
             await channel.close()
 
     async def __aenter__(self) -> Self:

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 import grpc
 
 from saloon_client.calls import Call
+from saloon_client.errors import SaloonError
 
 C = TypeVar("C", grpc.Channel, grpc.aio.Channel)
 PORT = 50051
@@ -89,14 +90,23 @@ class Lines(Generic[C]):
         self._to = to
         self._lock = threading.Lock()
         self._lines: list[Line[C]] = [Line(open(to))]
+        self._closed = False
 
     @property
     def channels(self) -> list[C]:
         return [line.channel for line in self._lines]
 
+    def close(self) -> list[C]:
+        """No call begins any more; the channels are to be closed by the caller."""
+        with self._lock:
+            self._closed = True
+            return [line.channel for line in self._lines]
+
     def take(self) -> Line[C]:
         """A connection that has room for a call; to be given back when that has ended."""
         with self._lock:
+            if self._closed:
+                raise SaloonError("this client is closed; make another one", grpc.StatusCode.CANCELLED)
             line = next((line for line in self._lines if line.calls < CALLS_OF_CHANNEL), None)
             if line is None:
                 line = Line(self._open(self._to))

@@ -60,7 +60,7 @@ class Client:
         return self._to
 
     def close(self) -> None:
-        for channel in self._lines.channels:
+        for channel in self._lines.close():
             channel.close()
 
     def __enter__(self) -> Self:

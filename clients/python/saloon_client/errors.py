@@ -88,6 +88,17 @@ _PLAIN: dict[grpc.StatusCode, type[SaloonError]] = {
 }
 
 
+# Something answers, but the two do not agree on how to speak: by what gRPC says of it.
+_MISUNDERSTOOD = {
+    "CERTIFICATE_VERIFY_FAILED": "the certificate of the server at {} is not trusted here; name the authorities to "
+    "trust (root_certificates, --tls-ca)",
+    "WRONG_VERSION_NUMBER": "the server at {} does not speak TLS; on other machines than this one say that it need not "
+    "(insecure, --insecure)",
+    "failed to connect to all addresses; last error: UNAVAILABLE: ": "what answers at {} hangs up before a word is "
+    "said, as servers do that speak TLS to clients that do not; speak TLS (tls=True, --tls-ca)",
+}
+
+
 def from_rpc(error: Any, address: str) -> SaloonError:
     """The exception for what gRPC raised."""
     code, message = error.code(), error.details() or ""
@@ -108,6 +119,9 @@ def from_rpc(error: Any, address: str) -> SaloonError:
 
 
 def not_reachable(address: str, reason: str) -> NotReachable:
+    for sign, text in _MISUNDERSTOOD.items():
+        if sign in reason:
+            return NotReachable(f"{text.format(address)} ({reason})", address=address)
     text = f"no Saloon server answers at {address}; start one with `saloon serve`, or say where one is ({reason})"
     return NotReachable(text, address=address)
 
