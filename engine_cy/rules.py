@@ -144,7 +144,9 @@ class GameRules(ABC):
     def from_options(cls, options: Any, components: Any = None, weights: Any = None) -> Self:
         """The rules for such options; OptionError names what does not fit."""
         first, *others = cls.option_names
-        return cls(**check.table(options, "options", [first], others), components=components, weights=weights)
+        if not isinstance(options, Mapping):
+            raise OptionError("options", "a table", options)
+        return cls(**check.table(options, "", [first], others), components=components, weights=weights)
 
     @property
     def component_name(self) -> str:

@@ -47,11 +47,11 @@ class Consistency:
         for kind in range(KINDS):
             if seen[kind] > total[kind]:
                 name, value = chip_list(kind)
-                raise PositionError(f"{name} chips of {value}", f"at most {total[kind]}", seen[kind])
+                raise PositionError("chips", f"at most {total[kind]} {name} chips of {value} in the game", seen[kind])
         left = sorted((total - seen).elements())
         unknown = sum(kind == NONE for _, kind, _, _ in f["down"])
         if unknown != len(left):
-            raise PositionError("chips (of unknown kind)", f"{len(left)}, so that all chips are there", unknown)
+            raise PositionError("chips", f"{len(left)} of unknown kind, so that all chips are there", unknown)
         f["down"] = [(hole, left.pop(0) if kind == NONE else kind, *known) for hole, kind, *known in f["down"]]
         both = {hole for hole, *_ in f["down"]} & {hole for hole, _, _ in f["robbers"]}
         if both:

@@ -47,7 +47,7 @@ class Consistency:
         seen.update(plot for column in ("current", "next") for plot, _ in f[column] if plot != NONE)
         for plot in self.set.plots:
             if seen[plot.id] > plot.count:
-                raise PositionError(f"plots of kind {plot.id} ({plot})", f"at most {plot.count}", seen[plot.id])
+                raise PositionError("pile", f"at most {plot.count} plots of kind {plot.id} in the game", seen[plot.id])
         if len(f["pile"]) % self.set.column_size:
             raise PositionError("pile", f"a multiple of column_size = {self.set.column_size} plots", len(f["pile"]))
 
@@ -57,26 +57,26 @@ class Consistency:
         for i, name in enumerate(SPECIALISTS):
             seen = f["saloon"][i] + f["stack"].count(i) + partners[i]
             if seen > self.set.partners[name]:
-                raise PositionError(f"{name} tokens", f"at most {self.set.partners[name]}", seen)
+                raise PositionError("stack", f"at most {self.set.partners[name]} {name} tokens in the game", seen)
             left_for_cowboys += self.set.partners[name] - seen
         if partners[len(SPECIALISTS)] != left_for_cowboys:
             raise PositionError(
-                "partners (cowboys)",
-                f"{left_for_cowboys}, one for every token not in the stack, the saloon or on its specialist side",
+                "ranches",
+                f"{left_for_cowboys} cowboys, one for each token not in stack or saloon or on its specialist side",
                 partners[len(SPECIALISTS)],
             )
 
     def _count_cows(self, f: dict[str, Any]) -> None:
         total = f["supply"] + sum(cows for ranch in f["ranches"] for _, _, cows, _ in ranch)
         if total != self.set.cows:
-            raise PositionError("cows (supply and ranches)", f"{self.set.cows} together", total)
+            raise PositionError("supply", f"{self.set.cows} cows together with those on ranches", total)
 
     def _count_tiles(self, f: dict[str, Any]) -> None:
         laid = [side_of_kind(plot)[0] for ranch in f["ranches"] for _, plot, _, _ in ranch if plot >= MAX_KINDS]
         places = laid + members(f["tiles"]) + [f["tile"]] * (f["tile"] != NONE)
         for tile, n in Counter(places).items():
             if n > 1:
-                raise PositionError(f"bonus tile {tile}", "one of it", n)
+                raise PositionError("bonus_tiles", f"tile {tile} in one place", n)
         for seat, taken in enumerate(f["bonus_taken"]):
             own = sum(plot >= MAX_KINDS for _, plot, _, _ in f["ranches"][seat])
             placing = self.phase in _BONUS and seat == f["turn"]
@@ -125,7 +125,7 @@ class Consistency:
             n = current[seat] + (upcoming[seat] + (seat == f["turn"]) if in_turn else 0)
             own = self.rules.rancheros
             if n > own or (n < own and not (in_turn and f["last_round"])):
-                raise PositionError(f"rancheros of seat {seat}", f"{own} in the columns and at turn", n)
+                raise PositionError("current", f"{own} rancheros of seat {seat} in the columns and at turn", n)
             if n == 0 and f["hands"][seat]:
                 raise PositionError(f"hands[{seat}]", "empty after the last turn (MR-22)", f["hands"][seat])
         if upcoming and not in_turn:

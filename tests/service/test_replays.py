@@ -1,6 +1,7 @@
 """Records that come again, a little longer or changed, are read as if they came for the first time."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from engine_cy import Game, InputError, Record
 from engine_cy.registry import rules_of
 from tests.tables import DATA
 from wire.memory import record_keys
-from wire.reading import Reader
+from wire.reading import Reader, Situation
 from wire.writing import Writer
 
 TABLES: list[tuple[str, dict[str, Any]]] = [
@@ -89,3 +90,21 @@ def test_few_are_kept() -> None:
         del record.events[:]
         reader.record(record, "record")
     assert len(reader._played) == 128
+
+
+def test_problems_of_positions_are_in_fields_of_the_contract() -> None:
+    """Each names a field that is there, once."""
+    game = Game(rules_of("moon_river", {"players": 3}), 5)
+    message = Writer().situation(Situation(Game.at(game.rules, game.position()), False)).position
+    changes: list[tuple[Callable[[Any], Any], str]] = [
+        (lambda p: p.options.ClearField("players"), "options.players"),
+        (lambda p: p.ClearField("supply"), "supply"),
+        (lambda p: p.stack.append(p.stack[0]), "stack"),
+        (lambda p: p.pile.extend([p.pile[0]] * 8), "pile"),
+    ]
+    for change, field in changes:
+        broken = game_pb2.Position.FromString(message.SerializeToString())
+        change(broken.moon_river)
+        with pytest.raises(InputError) as error:
+            Reader().position(broken, "position")
+        assert error.value.field == f"position.moon_river.{field}"
