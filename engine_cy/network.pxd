@@ -58,3 +58,8 @@ cdef inline float lead_of(const float* points, int players, int seat) noexcept n
         if other != seat:
             others += points[other]
     return points[seat] - others / (players - 1)
+
+# The lead a decision of the seat is thought to bring it, and what its personality likes about it; `after` becomes the
+# state it leads to, `out` how that is thought to end.
+cdef float lead_after(const GameOps* ops, const Net* net, const void* rules, const void* state, int players, int seat,
+                      uint32_t code, void* after, Estimate* out) noexcept nogil

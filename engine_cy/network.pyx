@@ -154,20 +154,30 @@ def expected(State state not None):
     return [(thought.points[seat], thought.spread[seat]) for seat in range(state.rules.players)]
 
 
+cdef float lead_after(const GameOps* ops, const Net* net, const void* rules, const void* state, int players, int seat,
+                      uint32_t code, void* after, Estimate* out) noexcept nogil:
+    cdef Score score
+    memcpy(after, state, ops.state_size)
+    ops.apply(rules, after, code)
+    estimate(ops, net, rules, after, players, out)
+    memset(&score, 0, sizeof(score))
+    ops.score(rules, after, &score)
+    return lead_of(out.points, players, seat) + score.liking[seat]
+
+
 def leads(State state not None):
     """The legal decisions with the lead over the average of the others that each is thought to bring the seat that
-    decides: [(code, points)]."""
-    cdef const GameOps* ops = state.rules.ops
-    cdef State after
+    decides, and what its personality likes about it: [(code, points)]."""
     cdef Estimate thought
+    cdef State after
     if state.rules.network is None:
         raise ValueError("state: expected one of a game that was learned")
-    out = []
-    for code in state.codes():
-        after = state.after(code)
-        estimate(ops, state.rules.network.net, state.rules.data, after.data, state.rules.players, &thought)
-        out.append((code, lead_of(thought.points, state.rules.players, state.seat)))
-    return out
+    after = state.copy()
+    return [
+        (code, lead_after(state.rules.ops, state.rules.network.net, state.rules.data, state.data, state.rules.players,
+                          state.seat, code, after.data, &thought))
+        for code in state.codes()
+    ]
 
 
 def described(State state not None, seat):

@@ -77,7 +77,7 @@ def picture(rows: Sequence[Said], title: str) -> str:
     diagram = Diagram(title)
     diagram.dashed([(0, 0), (1, 1)])
     for share in (0, 0.25, 0.5, 0.75, 1):
-        diagram.mark(share)
+        diagram.mark(share, f"{share:.0%}")
     for each in bins(rows):
         half = each.came.half or 0.0
         diagram.dot(each.said, each.came.mean, max(0.0, each.came.mean - half), min(1.0, each.came.mean + half))

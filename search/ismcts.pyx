@@ -12,7 +12,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from engine_cy.network cimport Estimate, estimate, lead_of
+from engine_cy.network cimport Estimate, estimate, lead_after
 from engine_cy.ops cimport CHANCE, DECISION, MAX_SEATS, NO_LIMIT, OVER, Chance, GameOps, Head, Score
 from engine_cy.rng cimport rng_below, rng_next, rng_seed
 from engine_cy.state cimport State
@@ -124,7 +124,6 @@ cdef class Search:
         """The decisions at the root and their worth: the same in every iteration, whatever lies hidden. What is learned
         looks at what each leads to, which would cost too much further down."""
         cdef uint32_t i
-        cdef Score score
         cdef Estimate thought
         cdef int seat = (<Head*>self.root).seat
         cdef float scale = self.settings.temperature / self.settings.certainty
@@ -133,13 +132,8 @@ cdef class Search:
             self.ops.appraise(self.rules, self.root, self.root_codes, self.n_root, self.root_worths)
             return
         for i in range(self.n_root):
-            memcpy(self.work, self.root, self.ops.state_size)
-            self.ops.apply(self.rules, self.work, self.root_codes[i])
-            estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
-            memset(&score, 0, sizeof(score))
-            self.ops.score(self.rules, self.work, &score)
-            thought.points[seat] += score.liking[seat]
-            self.root_worths[i] = lead_of(thought.points, self.players, seat) * scale
+            self.root_worths[i] = scale * lead_after(self.ops, self.net, self.rules, self.root, self.players, seat,
+                                                     self.root_codes[i], self.work, &thought)
 
     def stop(self):
         """Make the `run` that is under way, or else the next one, return after the current iteration; from any

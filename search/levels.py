@@ -2,7 +2,9 @@
 
 import argparse
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,25 +12,37 @@ from typing import Any
 from engine_cy.errors import InputError
 from search.arena import Match, run
 from search.cluster import ADDRESSES, Workers, joined
+from search.plot import climbs
 from search.simple_players import levels
 from search.stats import elo, interval
 
-_MEASURED = {"moon_river": (2, 4), "goldgraeber": (4,)}  # by game, with so many players
+# The options of the tables at which levels are measured.
+TABLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "moon_river": (
+        {"players": 2},
+        {"players": 3},
+        {"players": 4},
+        {"players": 4, "legends": True, "scenario": "gold_rush"},
+    ),
+    "goldgraeber": ({"players": 3}, {"players": 4}, {"players": 6}),
+}
+_SHORT = 250  # iterations for which as many games are played as without a search
+_LEAST_GAMES = 100
 MEASURED = Path(__file__).parent / "levels.json"
+PICTURE = Path(__file__).parent.parent / "docs" / "levels.svg"
 
 
 def measure(
-    game: str, options: dict[str, Any], games: int, jobs: int, workers: Workers | None = None
+    game: str, options: Mapping[str, Any], games: int, jobs: int, workers: Workers | None = None
 ) -> dict[str, dict[str, Any]]:
     """By level: its share against the level below, with its interval, and its rating (level 1 is 0)."""
     seats = options["players"]
-    names = list(levels())
-    rows: dict[str, dict[str, Any]] = {names[0]: {"rating": 0.0}}
+    rows: dict[str, dict[str, Any]] = {next(iter(levels())): {"rating": 0.0}}
     rating = 0.0
-    for below, name in pairwise(names):
-        match = Match(game, options, f"level:{name}", f"level:{below}", seed=7)
-        slower = 1 + levels()[name].iterations // 60  # fewer games where a game takes long, but no less than 100
-        number = int(max(100, games // slower)) // seats * seats
+    for below, name in pairwise(levels()):
+        match = Match(game, dict(options), f"level:{name}", f"level:{below}", seed=7)
+        slower = 1 + levels()[name].efforts[game].iterations // _SHORT
+        number = max(_LEAST_GAMES, games // slower) // seats * seats
         shares = [played.share for played in run(match, range(number), jobs, workers=workers)]
         share = sum(shares) / len(shares)
         low, high = interval(shares, seats)
@@ -43,9 +57,43 @@ def measure(
     return rows
 
 
-def measured() -> dict[str, Any]:
-    """What was measured last, by game and number of players."""
-    return dict(json.loads(MEASURED.read_text(encoding="utf-8")))
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How strong the levels are at one table."""
+
+    game: str
+    options: Mapping[str, Any]
+    levels: Mapping[str, Mapping[str, Any]]  # as `measure` says
+
+    @property
+    def title(self) -> str:
+        return ", ".join([self.game, f"{self.options['players']} players", *self.more_options])
+
+    @property
+    def more_options(self) -> list[str]:
+        """Beside the players, in words."""
+        others = {name: value for name, value in self.options.items() if name != "players"}
+        return [name if value is True else f"{name} {value}" for name, value in others.items()]
+
+
+def measured() -> list[Measured]:
+    """What was measured last."""
+    return [Measured(**table) for table in json.loads(MEASURED.read_text(encoding="utf-8"))]
+
+
+def _keep(new: Measured) -> None:
+    """In the place of what was measured at the same table."""
+    known = {(table.game, json.dumps(table.options)): table for table in [*measured(), new]}
+    order = [(game, json.dumps(options)) for game, tables in TABLES.items() for options in tables]
+    report = [asdict(known[key]) for key in order if key in known]
+    MEASURED.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    PICTURE.write_text(picture(measured()), encoding="utf-8")
+
+
+def picture(tables: Iterable[Measured]) -> str:
+    """How the levels climb, as SVG."""
+    lines = {table.title: [row["rating"] for row in table.levels.values()] for table in tables}
+    return climbs(lines, list(levels()), "Rating of the levels; 100 points: 64 % of games of two")
 
 
 def main() -> None:
@@ -53,19 +101,19 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--jobs", type=int, help="games at a time; 2, or over Ray as many as it has cores for")
     parser.add_argument("--ray", metavar="ADDRESS", help=f"play over a Ray cluster: {ADDRESSES}")
-    parser.add_argument("--game", choices=_MEASURED, help="only this one; the others stay as they are")
+    parser.add_argument("--game", choices=TABLES, help="only this one; the others stay as they are")
+    parser.add_argument("--players", type=int, help="only tables with so many")
     arguments = parser.parse_args()
-    report = measured() if arguments.game else {}
     try:
         with joined(arguments.ray, arguments.jobs) if arguments.ray else nullcontext() as workers:
-            for game in [arguments.game] if arguments.game else _MEASURED:
-                report[game] = {
-                    str(n): measure(game, {"players": n}, arguments.games // n * 2, arguments.jobs or 2, workers)
-                    for n in _MEASURED[game]
-                }
+            for game in [arguments.game] if arguments.game else TABLES:
+                for options in TABLES[game]:
+                    if arguments.players in (None, options["players"]):
+                        print(game, json.dumps(options), flush=True)
+                        rows = measure(game, options, arguments.games, arguments.jobs or 2, workers)
+                        _keep(Measured(game, options, rows))
     except (InputError, ConnectionError) as error:
         parser.error(str(error))
-    MEASURED.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

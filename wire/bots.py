@@ -44,7 +44,7 @@ class Bot:
     def iterations(self) -> int | None:
         """What each decision of a level takes, if its budget leaves it the time; None for the best, which uses all of
         it."""
-        return None if self.level == BEST else max(1, levels()[self.level].iterations)
+        return None if self.level == BEST else max(1, levels()[self.level].most_iterations)
 
 
 def read_bot(message: pb.BotSettings, at: str, rules: GameRules | None) -> Bot:

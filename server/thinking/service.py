@@ -13,7 +13,7 @@ from engine_cy.registry import GAMES
 from search.ismcts import clock_ns
 from search.levels import measured
 from search.player import Answer, Question
-from search.simple_players import levels
+from search.simple_players import Level, levels
 from server.basics.settings import Settings
 from server.basics.version import ENGINE_VERSION
 from server.calls.context import Context
@@ -132,9 +132,9 @@ def list_bots(settings: Settings) -> pb.ListBotsResponse:
         levels=[
             pb.Level(
                 name=level.name,
-                iterations=0 if level.name == BEST else level.iterations,
-                slip=level.slip,
-                measured=_strengths(level.name),
+                iterations=0 if level.name == BEST else level.most_iterations,
+                slip=max(effort.slip for effort in level.efforts.values()),
+                measured=_strengths(level),
             )
             for level in levels().values()
         ],
@@ -144,17 +144,19 @@ def list_bots(settings: Settings) -> pb.ListBotsResponse:
     )
 
 
-def _strengths(level: str) -> list[pb.Strength]:
+def _strengths(level: Level) -> list[pb.Strength]:
+    """At tables that are told by their number of players."""
     found = []
-    for game, by_players in measured().items():
-        for players, rows in by_players.items():
-            row = rows.get(level)
-            if row is not None:
-                low, high = row.get("ci95", (0.0, 0.0))
-                found.append(
-                    pb.Strength(
-                        game=game, players=int(players), rating=row["rating"], beats_below=row.get("beats_below", 0.0),
-                        low=low, high=high, games=row.get("games", 0),
-                    )
-                )  # fmt: skip
+    for table in measured():
+        if table.more_options:
+            continue
+        row, effort = table.levels[level.name], level.efforts[table.game]
+        low, high = row.get("ci95", (0.0, 0.0))
+        found.append(
+            pb.Strength(
+                game=table.game, players=table.options["players"], rating=row["rating"],
+                beats_below=row.get("beats_below", 0.0), low=low, high=high, games=row.get("games", 0),
+                iterations=0 if level.name == BEST else effort.iterations, slip=effort.slip,
+            )
+        )  # fmt: skip
     return found

@@ -26,51 +26,51 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from saloon_client.v1 import game_pb2 as saloon_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14saloon/v1/bots.proto\x12\tsaloon.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x14saloon/v1/game.proto\"\x11\n\x0fListBotsRequest\"\xa9\x01\n\x10ListBotsResponse\x12 \n\x06levels\x18\x01 \x03(\x0b\x32\x10.saloon.v1.Level\x12/\n\rpersonalities\x18\x02 \x03(\x0b\x32\x18.saloon.v1.Personalities\x12*\n\x07longest\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x16\n\x0e\x65ngine_version\x18\x04 \x01(\t\"^\n\x05Level\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\niterations\x18\x02 \x01(\x03\x12\x0c\n\x04slip\x18\x03 \x01(\x01\x12%\n\x08measured\x18\x04 \x03(\x0b\x32\x13.saloon.v1.Strength\"x\n\x08Strength\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07players\x18\x02 \x01(\x05\x12\x0e\n\x06rating\x18\x03 \x01(\x01\x12\x13\n\x0b\x62\x65\x61ts_below\x18\x04 \x01(\x01\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\x12\r\n\x05games\x18\x07 \x01(\x05\",\n\rPersonalities\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05names\x18\x02 \x03(\t\"x\n\x0b\x42otSettings\x12\r\n\x05level\x18\x01 \x01(\t\x12\x13\n\x0bpersonality\x18\x02 \x01(\t\x12\x11\n\x04seed\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12)\n\x06search\x18\x04 \x01(\x0b\x32\x19.saloon.v1.SearchSettingsB\x07\n\x05_seed\"\xbc\x01\n\x0eSearchSettings\x12\x18\n\x0b\x65xploration\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05prior\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\x18\n\x0btemperature\x18\x03 \x01(\x01H\x02\x88\x01\x01\x12\x10\n\x03win\x18\x04 \x01(\x01H\x03\x88\x01\x01\x12\x13\n\x06margin\x18\x05 \x01(\x01H\x04\x88\x01\x01\x42\x0e\n\x0c_explorationB\x08\n\x06_priorB\x0e\n\x0c_temperatureB\x06\n\x04_winB\t\n\x07_margin\"Y\n\x06\x42udget\x12\'\n\x04time\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x17\n\niterations\x18\x02 \x01(\x03H\x00\x88\x01\x01\x42\r\n\x0b_iterations\"\xb7\x01\n\x0eSuggestRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12#\n\x03\x62ot\x18\x02 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Budget\x12\r\n\x05\x63ount\x18\x04 \x01(\x05\x12%\n\x08\x65valuate\x18\x05 \x03(\x0b\x32\x13.saloon.v1.Decision\"4\n\x0fSuggestResponse\x12!\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x11.saloon.v1.Answer\"\xb7\x01\n\x0e\x41nalyzeRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12#\n\x03\x62ot\x18\x02 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Budget\x12\r\n\x05\x63ount\x18\x04 \x01(\x05\x12%\n\x08\x65valuate\x18\x05 \x03(\x0b\x32\x13.saloon.v1.Decision\"C\n\x0f\x41nalyzeResponse\x12!\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x11.saloon.v1.Answer\x12\r\n\x05\x66inal\x18\x02 \x01(\x08\"\x82\x01\n\x0fPlayTurnRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12#\n\x03\x62ot\x18\x02 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Budget\"~\n\x10PlayTurnResponse\x12\"\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x11.saloon.v1.Answer\x12%\n\x0c\x61lternatives\x18\x02 \x03(\x0b\x32\x0f.saloon.v1.Line\x12\x1f\n\x04next\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Status\".\n\x04Line\x12&\n\tdecisions\x18\x01 \x03(\x0b\x32\x13.saloon.v1.Decision\"\xdd\x03\n\x06\x41nswer\x12#\n\x06\x63hoice\x18\x01 \x01(\x0b\x32\x13.saloon.v1.Decision\x12*\n\x0bsuggestions\x18\x02 \x03(\x0b\x32\x15.saloon.v1.Suggestion\x12(\n\tevaluated\x18\x03 \x03(\x0b\x32\x15.saloon.v1.Suggestion\x12\x0c\n\x04seat\x18\x04 \x01(\x05\x12&\n\x07stopped\x18\x05 \x01(\x0e\x32\x15.saloon.v1.StopReason\x12\x12\n\niterations\x18\x06 \x01(\x03\x12\r\n\x05nodes\x18\x07 \x01(\x03\x12\r\n\x05\x64\x65pth\x18\x08 \x01(\x05\x12)\n\x06\x62udget\x18\t \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04used\x18\n \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06queued\x18\x0b \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06pacing\x18\x0c \x01(\x0b\x32\x19.google.protobuf.Duration\x12!\n\x06replay\x18\r \x01(\x0b\x32\x11.saloon.v1.Replay\x12#\n\x07\x62\x65liefs\x18\x0e \x01(\x0b\x32\x12.saloon.v1.Beliefs\"Y\n\x06Replay\x12#\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12\x12\n\niterations\x18\x02 \x01(\x03\x12\x16\n\x0e\x65ngine_version\x18\x03 \x01(\t\"\xbc\x01\n\nSuggestion\x12%\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0b\x32\x13.saloon.v1.Decision\x12\x0e\n\x06visits\x18\x02 \x01(\x03\x12\r\n\x05share\x18\x03 \x01(\x01\x12\x0b\n\x03win\x18\x04 \x01(\x01\x12\x0e\n\x06points\x18\x05 \x01(\x01\x12\x0e\n\x06margin\x18\x06 \x01(\x01\x12\x0e\n\x06places\x18\x07 \x03(\x01\x12\x0e\n\x06reward\x18\x08 \x01(\x01\x12\r\n\x05\x65rror\x18\t \x01(\x01\x12\x0c\n\x04line\x18\n \x03(\t*\xa7\x01\n\nStopReason\x12\x1b\n\x17STOP_REASON_UNSPECIFIED\x10\x00\x12\x14\n\x10STOP_REASON_TIME\x10\x01\x12\x1a\n\x16STOP_REASON_ITERATIONS\x10\x02\x12\x16\n\x12STOP_REASON_SOLVED\x10\x03\x12\x17\n\x13STOP_REASON_SETTLED\x10\x04\x12\x19\n\x15STOP_REASON_CANCELLED\x10\x05\x32\x96\x02\n\x04\x42ots\x12\x43\n\x08ListBots\x12\x1a.saloon.v1.ListBotsRequest\x1a\x1b.saloon.v1.ListBotsResponse\x12@\n\x07Suggest\x12\x19.saloon.v1.SuggestRequest\x1a\x1a.saloon.v1.SuggestResponse\x12\x42\n\x07\x41nalyze\x12\x19.saloon.v1.AnalyzeRequest\x1a\x1a.saloon.v1.AnalyzeResponse0\x01\x12\x43\n\x08PlayTurn\x12\x1a.saloon.v1.PlayTurnRequest\x1a\x1b.saloon.v1.PlayTurnResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14saloon/v1/bots.proto\x12\tsaloon.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x14saloon/v1/game.proto\"\x11\n\x0fListBotsRequest\"\xa9\x01\n\x10ListBotsResponse\x12 \n\x06levels\x18\x01 \x03(\x0b\x32\x10.saloon.v1.Level\x12/\n\rpersonalities\x18\x02 \x03(\x0b\x32\x18.saloon.v1.Personalities\x12*\n\x07longest\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x16\n\x0e\x65ngine_version\x18\x04 \x01(\t\"^\n\x05Level\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\niterations\x18\x02 \x01(\x03\x12\x0c\n\x04slip\x18\x03 \x01(\x01\x12%\n\x08measured\x18\x04 \x03(\x0b\x32\x13.saloon.v1.Strength\"\x9a\x01\n\x08Strength\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07players\x18\x02 \x01(\x05\x12\x0e\n\x06rating\x18\x03 \x01(\x01\x12\x13\n\x0b\x62\x65\x61ts_below\x18\x04 \x01(\x01\x12\x0b\n\x03low\x18\x05 \x01(\x01\x12\x0c\n\x04high\x18\x06 \x01(\x01\x12\r\n\x05games\x18\x07 \x01(\x05\x12\x12\n\niterations\x18\x08 \x01(\x03\x12\x0c\n\x04slip\x18\t \x01(\x01\",\n\rPersonalities\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05names\x18\x02 \x03(\t\"x\n\x0b\x42otSettings\x12\r\n\x05level\x18\x01 \x01(\t\x12\x13\n\x0bpersonality\x18\x02 \x01(\t\x12\x11\n\x04seed\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12)\n\x06search\x18\x04 \x01(\x0b\x32\x19.saloon.v1.SearchSettingsB\x07\n\x05_seed\"\xbc\x01\n\x0eSearchSettings\x12\x18\n\x0b\x65xploration\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05prior\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\x18\n\x0btemperature\x18\x03 \x01(\x01H\x02\x88\x01\x01\x12\x10\n\x03win\x18\x04 \x01(\x01H\x03\x88\x01\x01\x12\x13\n\x06margin\x18\x05 \x01(\x01H\x04\x88\x01\x01\x42\x0e\n\x0c_explorationB\x08\n\x06_priorB\x0e\n\x0c_temperatureB\x06\n\x04_winB\t\n\x07_margin\"Y\n\x06\x42udget\x12\'\n\x04time\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x17\n\niterations\x18\x02 \x01(\x03H\x00\x88\x01\x01\x42\r\n\x0b_iterations\"\xb7\x01\n\x0eSuggestRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12#\n\x03\x62ot\x18\x02 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Budget\x12\r\n\x05\x63ount\x18\x04 \x01(\x05\x12%\n\x08\x65valuate\x18\x05 \x03(\x0b\x32\x13.saloon.v1.Decision\"4\n\x0fSuggestResponse\x12!\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x11.saloon.v1.Answer\"\xb7\x01\n\x0e\x41nalyzeRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12#\n\x03\x62ot\x18\x02 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Budget\x12\r\n\x05\x63ount\x18\x04 \x01(\x05\x12%\n\x08\x65valuate\x18\x05 \x03(\x0b\x32\x13.saloon.v1.Decision\"C\n\x0f\x41nalyzeResponse\x12!\n\x06\x61nswer\x18\x01 \x01(\x0b\x32\x11.saloon.v1.Answer\x12\r\n\x05\x66inal\x18\x02 \x01(\x08\"\x82\x01\n\x0fPlayTurnRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12#\n\x03\x62ot\x18\x02 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Budget\"~\n\x10PlayTurnResponse\x12\"\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x11.saloon.v1.Answer\x12%\n\x0c\x61lternatives\x18\x02 \x03(\x0b\x32\x0f.saloon.v1.Line\x12\x1f\n\x04next\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Status\".\n\x04Line\x12&\n\tdecisions\x18\x01 \x03(\x0b\x32\x13.saloon.v1.Decision\"\xdd\x03\n\x06\x41nswer\x12#\n\x06\x63hoice\x18\x01 \x01(\x0b\x32\x13.saloon.v1.Decision\x12*\n\x0bsuggestions\x18\x02 \x03(\x0b\x32\x15.saloon.v1.Suggestion\x12(\n\tevaluated\x18\x03 \x03(\x0b\x32\x15.saloon.v1.Suggestion\x12\x0c\n\x04seat\x18\x04 \x01(\x05\x12&\n\x07stopped\x18\x05 \x01(\x0e\x32\x15.saloon.v1.StopReason\x12\x12\n\niterations\x18\x06 \x01(\x03\x12\r\n\x05nodes\x18\x07 \x01(\x03\x12\r\n\x05\x64\x65pth\x18\x08 \x01(\x05\x12)\n\x06\x62udget\x18\t \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04used\x18\n \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06queued\x18\x0b \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06pacing\x18\x0c \x01(\x0b\x32\x19.google.protobuf.Duration\x12!\n\x06replay\x18\r \x01(\x0b\x32\x11.saloon.v1.Replay\x12#\n\x07\x62\x65liefs\x18\x0e \x01(\x0b\x32\x12.saloon.v1.Beliefs\"Y\n\x06Replay\x12#\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12\x12\n\niterations\x18\x02 \x01(\x03\x12\x16\n\x0e\x65ngine_version\x18\x03 \x01(\t\"\xbc\x01\n\nSuggestion\x12%\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0b\x32\x13.saloon.v1.Decision\x12\x0e\n\x06visits\x18\x02 \x01(\x03\x12\r\n\x05share\x18\x03 \x01(\x01\x12\x0b\n\x03win\x18\x04 \x01(\x01\x12\x0e\n\x06points\x18\x05 \x01(\x01\x12\x0e\n\x06margin\x18\x06 \x01(\x01\x12\x0e\n\x06places\x18\x07 \x03(\x01\x12\x0e\n\x06reward\x18\x08 \x01(\x01\x12\r\n\x05\x65rror\x18\t \x01(\x01\x12\x0c\n\x04line\x18\n \x03(\t*\xa7\x01\n\nStopReason\x12\x1b\n\x17STOP_REASON_UNSPECIFIED\x10\x00\x12\x14\n\x10STOP_REASON_TIME\x10\x01\x12\x1a\n\x16STOP_REASON_ITERATIONS\x10\x02\x12\x16\n\x12STOP_REASON_SOLVED\x10\x03\x12\x17\n\x13STOP_REASON_SETTLED\x10\x04\x12\x19\n\x15STOP_REASON_CANCELLED\x10\x05\x32\x96\x02\n\x04\x42ots\x12\x43\n\x08ListBots\x12\x1a.saloon.v1.ListBotsRequest\x1a\x1b.saloon.v1.ListBotsResponse\x12@\n\x07Suggest\x12\x19.saloon.v1.SuggestRequest\x1a\x1a.saloon.v1.SuggestResponse\x12\x42\n\x07\x41nalyze\x12\x19.saloon.v1.AnalyzeRequest\x1a\x1a.saloon.v1.AnalyzeResponse0\x01\x12\x43\n\x08PlayTurn\x12\x1a.saloon.v1.PlayTurnRequest\x1a\x1b.saloon.v1.PlayTurnResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'saloon_client.v1.bots_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_STOPREASON']._serialized_start=2515
-  _globals['_STOPREASON']._serialized_end=2682
+  _globals['_STOPREASON']._serialized_start=2550
+  _globals['_STOPREASON']._serialized_end=2717
   _globals['_LISTBOTSREQUEST']._serialized_start=89
   _globals['_LISTBOTSREQUEST']._serialized_end=106
   _globals['_LISTBOTSRESPONSE']._serialized_start=109
   _globals['_LISTBOTSRESPONSE']._serialized_end=278
   _globals['_LEVEL']._serialized_start=280
   _globals['_LEVEL']._serialized_end=374
-  _globals['_STRENGTH']._serialized_start=376
-  _globals['_STRENGTH']._serialized_end=496
-  _globals['_PERSONALITIES']._serialized_start=498
-  _globals['_PERSONALITIES']._serialized_end=542
-  _globals['_BOTSETTINGS']._serialized_start=544
-  _globals['_BOTSETTINGS']._serialized_end=664
-  _globals['_SEARCHSETTINGS']._serialized_start=667
-  _globals['_SEARCHSETTINGS']._serialized_end=855
-  _globals['_BUDGET']._serialized_start=857
-  _globals['_BUDGET']._serialized_end=946
-  _globals['_SUGGESTREQUEST']._serialized_start=949
-  _globals['_SUGGESTREQUEST']._serialized_end=1132
-  _globals['_SUGGESTRESPONSE']._serialized_start=1134
-  _globals['_SUGGESTRESPONSE']._serialized_end=1186
-  _globals['_ANALYZEREQUEST']._serialized_start=1189
-  _globals['_ANALYZEREQUEST']._serialized_end=1372
-  _globals['_ANALYZERESPONSE']._serialized_start=1374
-  _globals['_ANALYZERESPONSE']._serialized_end=1441
-  _globals['_PLAYTURNREQUEST']._serialized_start=1444
-  _globals['_PLAYTURNREQUEST']._serialized_end=1574
-  _globals['_PLAYTURNRESPONSE']._serialized_start=1576
-  _globals['_PLAYTURNRESPONSE']._serialized_end=1702
-  _globals['_LINE']._serialized_start=1704
-  _globals['_LINE']._serialized_end=1750
-  _globals['_ANSWER']._serialized_start=1753
-  _globals['_ANSWER']._serialized_end=2230
-  _globals['_REPLAY']._serialized_start=2232
-  _globals['_REPLAY']._serialized_end=2321
-  _globals['_SUGGESTION']._serialized_start=2324
-  _globals['_SUGGESTION']._serialized_end=2512
-  _globals['_BOTS']._serialized_start=2685
-  _globals['_BOTS']._serialized_end=2963
+  _globals['_STRENGTH']._serialized_start=377
+  _globals['_STRENGTH']._serialized_end=531
+  _globals['_PERSONALITIES']._serialized_start=533
+  _globals['_PERSONALITIES']._serialized_end=577
+  _globals['_BOTSETTINGS']._serialized_start=579
+  _globals['_BOTSETTINGS']._serialized_end=699
+  _globals['_SEARCHSETTINGS']._serialized_start=702
+  _globals['_SEARCHSETTINGS']._serialized_end=890
+  _globals['_BUDGET']._serialized_start=892
+  _globals['_BUDGET']._serialized_end=981
+  _globals['_SUGGESTREQUEST']._serialized_start=984
+  _globals['_SUGGESTREQUEST']._serialized_end=1167
+  _globals['_SUGGESTRESPONSE']._serialized_start=1169
+  _globals['_SUGGESTRESPONSE']._serialized_end=1221
+  _globals['_ANALYZEREQUEST']._serialized_start=1224
+  _globals['_ANALYZEREQUEST']._serialized_end=1407
+  _globals['_ANALYZERESPONSE']._serialized_start=1409
+  _globals['_ANALYZERESPONSE']._serialized_end=1476
+  _globals['_PLAYTURNREQUEST']._serialized_start=1479
+  _globals['_PLAYTURNREQUEST']._serialized_end=1609
+  _globals['_PLAYTURNRESPONSE']._serialized_start=1611
+  _globals['_PLAYTURNRESPONSE']._serialized_end=1737
+  _globals['_LINE']._serialized_start=1739
+  _globals['_LINE']._serialized_end=1785
+  _globals['_ANSWER']._serialized_start=1788
+  _globals['_ANSWER']._serialized_end=2265
+  _globals['_REPLAY']._serialized_start=2267
+  _globals['_REPLAY']._serialized_end=2356
+  _globals['_SUGGESTION']._serialized_start=2359
+  _globals['_SUGGESTION']._serialized_end=2547
+  _globals['_BOTS']._serialized_start=2720
+  _globals['_BOTS']._serialized_end=2998
 # @@protoc_insertion_point(module_scope)

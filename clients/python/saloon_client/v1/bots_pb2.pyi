@@ -119,9 +119,9 @@ class Level(google.protobuf.message.Message):
     name: builtins.str
     """Its name: "1" to "10", and "max", which uses all of the budget."""
     iterations: builtins.int
-    """Iterations it thinks for at most; 0: it decides at a glance."""
+    """Iterations it thinks for at most, in any game; 0: it decides at a glance, or uses all of the budget."""
     slip: builtins.float
-    """How readily it takes the second best for the best."""
+    """How readily it takes the second best for the best, in any game at most."""
     @property
     def measured(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Strength]:
         """How strong it was measured to be, by game and number of players."""
@@ -151,6 +151,8 @@ class Strength(google.protobuf.message.Message):
     LOW_FIELD_NUMBER: builtins.int
     HIGH_FIELD_NUMBER: builtins.int
     GAMES_FIELD_NUMBER: builtins.int
+    ITERATIONS_FIELD_NUMBER: builtins.int
+    SLIP_FIELD_NUMBER: builtins.int
     game: builtins.str
     """The game."""
     players: builtins.int
@@ -165,6 +167,10 @@ class Strength(google.protobuf.message.Message):
     """Its upper end."""
     games: builtins.int
     """Over so many games."""
+    iterations: builtins.int
+    """Iterations the level thinks for in this game; 0: it decides at a glance, or uses all of the budget."""
+    slip: builtins.float
+    """How readily it takes the second best for the best in this game, when it decides at a glance."""
     def __init__(
         self,
         *,
@@ -175,8 +181,10 @@ class Strength(google.protobuf.message.Message):
         low: builtins.float = ...,
         high: builtins.float = ...,
         games: builtins.int = ...,
+        iterations: builtins.int = ...,
+        slip: builtins.float = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["beats_below", b"beats_below", "game", b"game", "games", b"games", "high", b"high", "low", b"low", "players", b"players", "rating", b"rating"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["beats_below", b"beats_below", "game", b"game", "games", b"games", "high", b"high", "iterations", b"iterations", "low", b"low", "players", b"players", "rating", b"rating", "slip", b"slip"]) -> None: ...
 
 global___Strength = Strength
 
