@@ -81,7 +81,7 @@ class Record:
         played = game_class(check.text(top["game"], "game"))
         return cls(
             game=played.name,
-            options={**played.unsaid, **check.table(top["options"], "options", ["players"], top["options"])},
+            options=played.as_kept(check.table(top["options"], "options", ["players"], top["options"])),
             component_name=check.text(components["name"], "components.name"),
             component_hash=check.text(components["hash"], "components.hash"),
             seed=top["seed"],

@@ -90,7 +90,6 @@ class GameRules(ABC):
     max_players: ClassVar[int]
     phases: ClassVar[tuple[str, ...]]  # names of the engine's phases, by number
     option_names: ClassVar[tuple[str, ...]]  # in the constructor, and as attributes; the first one must be given
-    unsaid: ClassVar[Mapping[str, Any]] = {}  # options of games that were kept before there were such options
     shown: ClassVar[Shown]
     component_set: ClassVar[type[ComponentSet]]
     judgement: ClassVar[Judgement]
@@ -139,6 +138,11 @@ class GameRules(ABC):
         """The options as plain data, for records."""
         values = {name: getattr(self, name) for name in self.option_names}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+    @classmethod
+    def as_kept(cls, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a game that was kept, with those that nobody could say yet when it was."""
+        return dict(options)
 
     @classmethod
     def from_options(cls, options: Any, components: Any = None, weights: Any = None) -> Self:

@@ -66,7 +66,7 @@ class Reader:
         those of a game that was kept, maybe before there were all of these options."""
         given = {key: value for key, value in options.items() if value is not None and value != []}
         if kept:
-            given = {**GAMES[game].unsaid, **given}
+            given = GAMES[game].as_kept(given)
         key = game, repr(sorted(given.items()))
         rules = self._rules.get(key)
         if rules is None:

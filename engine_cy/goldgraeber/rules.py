@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from engine_cy.checks import Checker
 from engine_cy.decision import Decision
@@ -71,7 +71,6 @@ class Goldgraeber(GameRules):
     phases = PHASES
     min_players, max_players = 3, SEATS
     option_names = ("players", "prospecting", "map", "colours", "edition")
-    unsaid: ClassVar = {"edition": 1}
     shown = Shown(Score, position.describe, position.restore, about.beliefs, text.table)
 
     def __init__(
@@ -126,6 +125,10 @@ class Goldgraeber(GameRules):
     def about(cls) -> About:
         return about.about(cls.players_field(), standard())
 
+    @classmethod
+    def as_kept(cls, options: Mapping[str, Any]) -> dict[str, Any]:
+        return {"edition": 1, **options} if options.get("prospecting") else dict(options)
+
     def options(self) -> dict[str, Any]:
         """Editions differ in prospecting alone."""
         options = super().options()
@@ -147,8 +150,9 @@ class Goldgraeber(GameRules):
         return position.told(self, state)
 
     def view(self, state: State, seat: int) -> State:
+        seen = super().view(state, seat)
         position.check_view(self, state, seat)
-        return super().view(state, seat)
+        return seen
 
     # ---- Names for the engine's numbers
 

@@ -52,10 +52,10 @@ def decisions(table: str, *bots: str) -> list[Event]:
 def test_a_program_plays_as_the_bot_in_it_does(table: str) -> None:
     """To the last decision, whatever the game and its components are; within a turn it thinks on. The limit may be the
     program's or the match's."""
-    inside = decisions(table, "greedy", "ismcts:iterations=50")
-    assert decisions(table, f"exec:{BRIDGE} greedy", f"exec:{BRIDGE} ismcts:iterations=50") == inside
-    assert decisions(table, "greedy", f"exec:iterations=50 {BRIDGE} ismcts:time=1s") == inside
-    assert decisions(table, "greedy", "ismcts:iterations=50,reuse=0") != inside
+    inside = decisions(table, "greedy", "ismcts:iterations=40")
+    assert decisions(table, f"exec:{BRIDGE} greedy", f"exec:{BRIDGE} ismcts:iterations=40") == inside
+    assert decisions(table, "greedy", f"exec:iterations=40 {BRIDGE} ismcts:time=1s") == inside
+    assert decisions(table, "greedy", "ismcts:iterations=40,reuse=0") != inside
 
 
 @pytest.mark.parametrize("table", ["moon_river-4-legends", "goldgraeber-4-prospecting"])

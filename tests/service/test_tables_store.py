@@ -194,15 +194,13 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 
 
 def test_a_start_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    path = tmp_path / "tables.sqlite"
-    path.write_text("this is no database")
+    (tmp_path / "tables.sqlite").write_text("this is no database")
     port = free_port()
-    with pytest.raises(ConfigError), serving(tmp_path, http_port=port):
-        pass
-    assert not list(temporary.iterdir())
+    with tempfile.TemporaryDirectory() as temporary:  # the name of a socket is short
+        monkeypatch.setattr(tempfile, "tempdir", temporary)
+        with pytest.raises(ConfigError), serving(tmp_path, http_port=port):
+            pass
+        assert not list(Path(temporary).iterdir())
     socket.create_server(("127.0.0.1", port)).close()
 
 
