@@ -76,7 +76,7 @@ $(VENV)/.debug: $(VENV)/.built $(VENV)/.tools $(shell git ls-files -co --exclude
 	touch $@
 
 $(TS)/node_modules/.package-lock.json: $(TS)/package-lock.json
-	cd $(TS) && npm install --no-save --no-audit --no-fund
+	cd $(TS) && npm ci --no-audit --no-fund
 	touch $@
 
 $(TS)/dist/.built: $(TS)/node_modules/.package-lock.json $(TS)/tsconfig.json $(TS)/package.json $(shell find $(TS)/src -name '*.ts')
@@ -187,7 +187,7 @@ tune: $(VENV)/.built  ## Find better weights for the quick judgement (ten minute
 train: setup  ## Learn to judge a game from nothing (an hour and a half for Moon River; ARGS='--ray ADDRESS'): make train GAME=moon_river
 	$(BIN)/python -m learning.train --game $(GAME) $(ARGS)
 
-levels: setup  ## Measure every level against the one below (half an hour; on many machines: ARGS='--ray ADDRESS')
+levels: setup  ## Measure every level against the one below (an hour; on many machines: ARGS='--ray ADDRESS')
 	$(BIN)/python -m search.levels $(ARGS)
 
 ruler: $(VENV)/.built  ## Decisions with the worth of every move, for saloon regret (ten minutes): make ruler GAME=goldgraeber PLAYERS=3 ARGS='--jobs 4'

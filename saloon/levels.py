@@ -14,15 +14,13 @@ from search.simple_players import levels
 
 def command(as_json: Annotated[bool, typer.Option("--json", help="Print the data as JSON.")] = False) -> None:
     """List the levels with their settings, their share of wins against the level below and their rating."""
-    report = {
-        "settings": {name: level.efforts for name, level in levels().items()},
-        "measured": [asdict(table) for table in measured()],
-    }
+    tables = measured()
     if as_json:
+        report = {"settings": {name: level.efforts for name, level in levels().items()}, "measured": tables}
         typer.echo(json.dumps(report, indent=1, default=asdict))
         return
-    for measured_table in measured():
-        Console().print(_table(measured_table))
+    for at in tables:
+        Console().print(_table(at))
 
 
 def _table(at: Measured) -> Table:

@@ -118,9 +118,9 @@ class LevelPlayer(Player):
             return max(exact, key=lambda code: (exact[code], -code))
         if effort.iterations > 0:
             trees.run(effort.iterations, deadline)
-        outcomes = trees.known().outcomes
-        if any(outcome.visits for outcome in outcomes.values()):
-            return max(outcomes, key=lambda code: (outcomes[code].visits, outcomes[code].reward, -code))
+            outcomes = trees.known().outcomes
+            if any(outcome.visits for outcome in outcomes.values()):
+                return max(outcomes, key=lambda code: (outcomes[code].visits, outcomes[code].reward, -code))
         slips = _slips(Generator(question.seed, stream=_SLIPS))
         worths, unsure = dict(_worths(state)), effort.slip * state.rules.temperature
         return max(worths, key=lambda code: worths[code] + unsure * slips())

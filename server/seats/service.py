@@ -21,7 +21,7 @@ from server.calls.context import Context
 from server.calls.reading import Requests
 from server.seats.outgoing import Outgoing
 from server.seats.sessions import Session, Sessions
-from server.thinking.searches import USUAL_TURN, Searches
+from server.thinking.searches import Searches
 from wire.answers import answer_message, duration, status_after
 from wire.bots import SUGGESTIONS, read_bot, read_budget
 from wire.memory import situation_keys
@@ -202,14 +202,14 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
             expected = f"one in which seat {session.seat} has to decide"
             raise InputError("decide.situation", expected, Words(due))
         budget = read_budget(decide.budget, "decide.budget") if decide.HasField("budget") else session.budget
-        most = session.bot.player().most
         job = self.searches.job(
             budget,
             game.rules.name,
             arrived,
             time_left=time_left,
             patience=_PATIENCE,
-            most=None if most is None else most * (USUAL_TURN if decide.turn else 1),
+            most=session.bot.player().most,
+            turn=decide.turn,
         )
         view = game.observe(session.seat)
         player, pondered = await session.player_for(game, view)

@@ -26,7 +26,7 @@ _CAREFUL = 1.2  # so much longer than it should a search is said to take
 _SURE = 0.95  # of the time left, within which what waits has to end: much of what makes answers late is not seen here
 _NEVER = 2**62  # ns
 _NO_LIMIT = Limit()
-USUAL_TURN = 4  # decisions of a turn, where it has to be guessed what they cost
+_USUAL_TURN = 4  # decisions of a turn, where it has to be guessed what they cost
 _TELLING = 500  # iterations from which on they say something of the rate
 
 
@@ -84,10 +84,11 @@ class Searches:
         owner: str | None = None,
         background: bool = False,
         most: int | None = None,
+        turn: bool = False,
     ) -> SearchJob:
         """A search for the smallest of what is asked for, what is left until the deadline, and the server's limit. It
-        is the caller's and as patient as the server unless somebody says otherwise. `most`: iterations it takes at
-        most, if that is known."""
+        is the caller's and as patient as the server unless somebody says otherwise. `most`: iterations a decision
+        takes at most, if that is known; `turn`: it is for a whole turn."""
         asked, iterations, longest = budget.seconds, budget.iterations, self.settings.longest
         wanted = min(asked if asked is not None else _DEFAULT_SECONDS, longest)
         if asked is None and iterations is not None:
@@ -96,6 +97,8 @@ class Searches:
         if left < _LEAST_SECONDS:
             raise TooLate(f"{max(0.0, time_left or 0) * 1000:.0f} ms are left, too few to answer in time")
         seconds = min(wanted, left)
+        if most is not None and turn:
+            most *= _USUAL_TURN
         expected = min((n for n in (iterations, most) if n is not None), default=None)
         cost = seconds if expected is None else min(seconds, _CAREFUL * expected / self.rates[game])
         return SearchJob(

@@ -11,14 +11,14 @@ from engine_cy.errors import InputError
 from engine_cy.game import View
 from engine_cy.registry import GAMES
 from search.ismcts import clock_ns
-from search.levels import measured
-from search.player import Answer, Question
+from search.levels import Measured, measured
+from search.player import Answer, Player, Question
 from search.simple_players import Level, levels
 from server.basics.settings import Settings
 from server.basics.version import ENGINE_VERSION
 from server.calls.context import Context
 from server.calls.reading import Requests
-from server.thinking.searches import USUAL_TURN, Searches, SearchJob
+from server.thinking.searches import Searches, SearchJob
 from wire.answers import alternatives, answer_message, duration, status_after
 from wire.bots import BEST, SUGGESTIONS, Bot, read_bot, read_budget
 from wire.naming import Words
@@ -39,9 +39,8 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         return self._listed
 
     async def Suggest(self, request: pb.SuggestRequest, context: Context) -> pb.SuggestResponse:
-        view, bot, job = await self._read(request, context)
+        view, bot, player, job = await self._read(request, context)
         count, codes = _wanted(request, view)
-        player = bot.player()
 
         def think() -> pb.Answer:
             """In the thread the message is made, too: there may be thousands of suggestions."""
@@ -51,9 +50,8 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             return pb.SuggestResponse(answer=await self.searches.run(job, player, think))
 
     async def Analyze(self, request: pb.AnalyzeRequest, context: Context) -> AsyncIterator[pb.AnalyzeResponse]:
-        view, bot, job = await self._read(request, context)
+        view, bot, player, job = await self._read(request, context)
         count, codes = _wanted(request, view)
-        player = bot.player()
         if not player.improves:
             raise InputError("bot.level", f"{BEST} for an analysis", Words(bot.level))
         # The search goes on in a task of its own, so that whoever reads slowly or not at all keeps no slot. Answers
@@ -85,8 +83,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             await asyncio.gather(search, return_exceptions=True)
 
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: Context) -> pb.PlayTurnResponse:
-        view, bot, job = await self._read(request, context, decisions=USUAL_TURN)
-        player = bot.player()
+        view, bot, player, job = await self._read(request, context, turn=True)
         async with self.searches.slot(job):
             question = Question(view, job.limit, bot.seed, SUGGESTIONS)
             turn = await self.searches.run(job, player, lambda: player.turn(question))
@@ -97,21 +94,15 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         )
 
     async def _read(
-        self, request: pb.SuggestRequest | pb.AnalyzeRequest | pb.PlayTurnRequest, context: Context, decisions: int = 1
-    ) -> tuple[View, Bot, SearchJob]:
+        self, request: pb.SuggestRequest | pb.AnalyzeRequest | pb.PlayTurnRequest, context: Context, turn: bool = False
+    ) -> tuple[View, Bot, Player, SearchJob]:
         arrived = clock_ns()
         view = (await self.requests.situation(request.situation)).view_to_decide()
         bot = read_bot(request.bot, "bot", view.rules)
         budget = read_budget(request.budget, "budget")
-        most = bot.player().most
-        job = self.searches.job(
-            budget,
-            view.rules.name,
-            arrived,
-            time_left=context.time_remaining(),
-            most=None if most is None else decisions * most,
-        )
-        return view, bot, job
+        player, time_left = bot.player(), context.time_remaining()
+        job = self.searches.job(budget, view.rules.name, arrived, time_left=time_left, most=player.most, turn=turn)
+        return view, bot, player, job
 
     def _message(self, answer: Answer, bot: Bot, job: SearchJob) -> pb.Answer:
         return answer_message(self.requests.writer, answer, bot, ENGINE_VERSION, job.budget, job.queued)
@@ -128,13 +119,14 @@ def _wanted(request: pb.SuggestRequest | pb.AnalyzeRequest, view: View) -> tuple
 
 
 def list_bots(settings: Settings) -> pb.ListBotsResponse:
+    tables = [table for table in measured() if not table.more_options]  # those told by their number of players
     return pb.ListBotsResponse(
         levels=[
             pb.Level(
                 name=level.name,
                 iterations=0 if level.name == BEST else level.most_iterations,
                 slip=max(effort.slip for effort in level.efforts.values()),
-                measured=_strengths(level),
+                measured=[_strength(level, table) for table in tables],
             )
             for level in levels().values()
         ],
@@ -144,19 +136,11 @@ def list_bots(settings: Settings) -> pb.ListBotsResponse:
     )
 
 
-def _strengths(level: Level) -> list[pb.Strength]:
-    """At tables that are told by their number of players."""
-    found = []
-    for table in measured():
-        if table.more_options:
-            continue
-        row, effort = table.levels[level.name], level.efforts[table.game]
-        low, high = row.get("ci95", (0.0, 0.0))
-        found.append(
-            pb.Strength(
-                game=table.game, players=table.options["players"], rating=row["rating"],
-                beats_below=row.get("beats_below", 0.0), low=low, high=high, games=row.get("games", 0),
-                iterations=0 if level.name == BEST else effort.iterations, slip=effort.slip,
-            )
-        )  # fmt: skip
-    return found
+def _strength(level: Level, table: Measured) -> pb.Strength:
+    row, effort = table.levels[level.name], level.efforts[table.game]
+    low, high = row.get("ci95", (0.0, 0.0))
+    return pb.Strength(
+        game=table.game, players=table.options["players"], rating=row["rating"],
+        beats_below=row.get("beats_below", 0.0), low=low, high=high, games=row.get("games", 0),
+        iterations=0 if level.name == BEST else effort.iterations, slip=effort.slip,
+    )  # fmt: skip

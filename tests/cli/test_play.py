@@ -4,7 +4,10 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 from rich.console import Console
@@ -21,6 +24,18 @@ QUICK = ("--level", "1", "--time", "5ms", "--seed", "5")
 
 def lines(*words: str) -> str:
     return "".join(f"{word}\n" for word in words)
+
+
+@contextmanager
+def asked(command: list[str]) -> Iterator[tuple[subprocess.Popen[str], IO[str]]]:
+    """A game that waits for its first answer, and what it says after."""
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin
+    assert process.stdout
+    with process.stdin, process.stdout:
+        while "claim: " not in process.stdout.readline():
+            pass
+        yield process, process.stdout
 
 
 GOLDGRAEBER = ("--game", "goldgraeber")
@@ -152,19 +167,10 @@ def test_an_interrupt_saves(address: str, tmp_path: Path) -> None:
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from saloon.__main__ import run; run()"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", heeding, "play", "--address", address, *QUICK, "--save", str(path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdin
-    assert process.stdout
-    with process.stdin, process.stdout:
-        while "claim: " not in process.stdout.readline():
-            pass
+    command = [sys.executable, "-c", heeding, "play", "--address", address, *QUICK, "--save", str(path)]
+    with asked(command) as (process, output):
         process.send_signal(signal.SIGINT)
-        assert "saved; go on with" in process.stdout.read()
+        assert "saved; go on with" in output.read()
     assert process.wait(20) == 0
     assert load_record(path).events
 
@@ -216,21 +222,12 @@ def test_it_brings_its_own_server(saloon: Saloon, tmp_path: Path) -> None:
 
 def test_a_closed_window_leaves_no_server_behind(tmp_path: Path) -> None:
     """The terminal says so by a signal, which the server, in a session of its own, does not get."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "saloon", "play", "--serve", *QUICK, "--save", str(tmp_path / "game.json")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdin
-    assert process.stdout
-    with process.stdin, process.stdout:
-        while "claim: " not in process.stdout.readline():
-            pass
+    command = [sys.executable, "-m", "saloon", "play", "--serve", *QUICK, "--save", str(tmp_path / "game.json")]
+    with asked(command) as (process, output):
         servers = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="utf-8").split()
         assert servers
         process.send_signal(signal.SIGHUP)
-        assert "saved; go on with" in process.stdout.read()
+        assert "saved; go on with" in output.read()
     assert process.wait(60) == 0
     assert not any(Path(f"/proc/{server}").exists() for server in servers)
     assert load_record(tmp_path / "game.json").events
