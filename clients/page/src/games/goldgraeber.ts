@@ -4,6 +4,7 @@ import {
   type Components, type Decision, type Event, GoldgraeberChipKind, type GoldgraeberChip, type GoldgraeberDecision,
   GoldgraeberFight, GoldgraeberPhase, type GoldgraeberPosition, GoldgraeberGround, type Cell, type Position,
 } from "@saloon/client/v1";
+import { whyNot } from "../rules";
 import { list, plural, say, t } from "../words";
 import { type Cast, type Game, type Hooks, type Told, cellName } from "./game";
 
@@ -227,7 +228,7 @@ export const goldgraeber: Game = {
   due: (status, position) => t(`ggDue_${status.phase}` as never, at(position)?.turn?.steps ?? 0),
   advice: (status) => t(`ggHelp_${status.phase}` as never),
   whyNot: (element, status, position) =>
-    (status.phase === "walk" || status.phase === "retreat") && element.closest("[data-field]") ? t("ggWhyNot", at(position)?.turn?.steps ?? 0) : "",
+    element.closest("[data-field]") ? whyNot("goldgraeber", status.phase, at(position)?.turn?.steps ?? 0) : "",
   parts: (score) => score.breakdown.case === "goldgraeber"
     ? [[say("Gold"), score.breakdown.value.gold], [say("Robbers"), score.breakdown.value.robbers]] : [],
   beliefs: (beliefs) => beliefs.game.case === "goldgraeber"

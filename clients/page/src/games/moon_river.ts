@@ -4,6 +4,7 @@ import {
   type Chance, type Components, type Decision, type MoonRiverDecision, type MoonRiverPlot, type MoonRiverPosition,
   MoonRiverLandscape, MoonRiverPartner, MoonRiverScenario, type MoonRiverSlot, type Position,
 } from "@saloon/client/v1";
+import { whyNot } from "../rules";
 import { list, plural, say, t } from "../words";
 import { type Cast, type Game, type Hooks, type Told, cellName, panelOf } from "./game";
 
@@ -271,7 +272,7 @@ export const moonRiver: Game = {
     return status.phase === "herd" ? t("mrDueHerd", steps) : t(`mrDue_${status.phase}` as never);
   },
   advice: (status) => t(`mrHelp_${status.phase}` as never),
-  whyNot: (element, status) => (status.phase === "build" && element.closest(`${panelOf(status.seat ?? 0)} [data-free]`) ? t("mrWhyNot") : ""),
+  whyNot: (element, status) => (element.closest(`${panelOf(status.seat ?? 0)} [data-free]`) ? whyNot("moon_river", status.phase) : ""),
   parts: (score) => {
     if (score.breakdown.case !== "moonRiver") return [];
     const { territories, resources, partners, scenario } = score.breakdown.value;

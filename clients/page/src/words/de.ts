@@ -122,8 +122,6 @@ export const de: Words = {
   veilGo: "Ich bin {0}",
   rules: "Regeln",
   thisIs: "Das ist {0}.",
-  mrWhyNot: "Dort kannst du jetzt nicht bauen: ein Domino braucht zwei freie Stellen nebeneinander, und eine Hälfte muss eine Brücke oder die gleiche Landschaft in deiner Ranch berühren.",
-  ggWhyNot: "Dorthin kommst du jetzt nicht: der Weg hat genau {0} Schritte, nie geradewegs zurück, nicht an der Lokomotive vorbei, und ans Ufer nur, wo ein Floß liegt.",
   openRecord: "Ein gesichertes Spiel öffnen (eine Datei)",
   notARecord: "Diese Datei ist kein gesichertes Spiel.",
   goOnFromRecord: "Von hier weiterspielen",

@@ -122,8 +122,6 @@ export const en = {
   veilGo: "I am {0}",
   rules: "Rules",
   thisIs: "This is {0}.",
-  mrWhyNot: "You cannot build there now: a domino needs two free cells next to each other, and one half must touch a bridge or the same landscape in your ranch.",
-  ggWhyNot: "You cannot get there now: the walk has exactly {0} steps, never straight back, not past the locomotive, and onto a shore only where a raft lies.",
   openRecord: "Open a saved game (a file)",
   notARecord: "This file is no saved game.",
   goOnFromRecord: "Play on from here",
