@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from saloon.screens.screen import Choice
+from saloon.screens.screen import FIELD, Choice
 
-_FIELD = re.compile(r"[a-z]{1,2}[1-9][0-9]?")
 _MANY = 14
 
 
@@ -73,4 +72,4 @@ class Menu:
     def _has(self, index: int, word: str) -> bool:
         """A field must be there as a whole, of anything else a part will do."""
         text = f"{self.choices[index].text} {self.choices[index].short}".lower()
-        return word in re.findall(r"\w+", text) if _FIELD.fullmatch(word) else word in text
+        return word in re.findall(r"\w+", text) if FIELD.fullmatch(word) else word in text

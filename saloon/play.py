@@ -17,6 +17,7 @@ from saloon_client import Client, InvalidRequest, NotReachable, SaloonError, cho
 from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2
 
 from engine_cy.errors import InputError
+from engine_cy.in_short import Section
 from engine_cy.registry import rules_of
 from saloon.choosing import Menu
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
@@ -32,17 +33,23 @@ _HELP = """\
 [b]b2[/b]           what happens there; also with another: b2 c2
 [b]farm b2[/b]      what has these words in it
 [b]Enter[/b]        everything again
-[b]hint[/b], h      what a strong bot would do
+[b]hint[/b], h      what a strong bot would do, and what it expects
+[b]rules[/b]        the topics of the rules; also with one: rules build
+[b]why[/b]          why something is not among the ways; also of fields: why b2 c2
 [b]undo[/b], u      take back a decision of this turn
 [b]board[/b], b     the table
 [b]score[/b], s     the points so far
 [b]save[/b]         keep the game now
 [b]quit[/b], q      keep it and go
-A field is the letter of its column and the number of its row. Take back what
+A field is the letter of its column and the number of its row; places of a
+column count from 1 (records and the contract count them from 0). Take back what
 you like until you end your turn with Enter."""
 _ALIASES = {"h": "hint", "?": "help", "u": "undo", "b": "board", "s": "score", "q": "quit", "exit": "quit"}
 _PLACES = ("second", "third", "fourth", "fifth", "last")
 _HINT_SECONDS = 1.0
+_HINT_WORDS = """\
+  Best first, from {} games played on from here. wins: how often you win them; points: what you have at the end;
+  the last number: how far that is ahead of the best other seat."""
 
 
 class _Quit(Exception):
@@ -79,6 +86,8 @@ class Play:
         )
         if not any(event.HasField("chosen") for event in self.record.events):
             self.story(self.record, 0)
+        for line in self.screen.introduction(self.stand().position):
+            self.say(f"  {line}")
         while True:
             status = self.stand().status
             if status.waiting == game_pb2.WAITING_CHANCE:
@@ -136,9 +145,8 @@ class Play:
 
     def my_turn(self) -> None:
         """Decide until something happens that cannot be taken back, then ask whether it is meant."""
-        start = self.record
         steps: list[tuple[game_pb2.GameRecord, str]] = []  # the record before, and what was decided
-        current, asked, ended = start, True, False
+        current, asked, ended = self.record, True, False
         while True:
             if ended:
                 if self.confirm([text for _, text in steps]):
@@ -149,14 +157,16 @@ class Play:
                     steps.append((current, decided.text))
                     after = self.client.apply(current, chosen(self.me, decided.decision))
                     ended = self.is_end(current, after)
-                    current, asked = after.situation.record, False
+                    known, current, asked = len(current.events), after.situation.record, False
                     if not ended:
+                        self.story(current, known)
                         self.show_own(current)
                     continue
             before, text = steps.pop()
             self.say(f"taken back: {text}")
             current, ended = before, False
             self.show_own(current)
+        self.record = steps[-1][0]  # what came of the steps before was told
         self.take(current)
         self.keep()
 
@@ -172,9 +182,10 @@ class Play:
         menu = Menu(self.screen.choices(legal, stand.position))
         if board:
             self.show_board(record, legal)
-        self.list_menu(menu, stand.status.phase)
+        due = self.screen.due(stand.status, stand.position)
+        self.list_menu(menu, due)
         while True:
-            entered = self.ask(f"{_in_words(stand.status.phase)}> ")
+            entered = self.ask(f"{due}> ")
             command = _ALIASES.get(entered.lower(), entered.lower())
             if command == "undo":
                 if undo:
@@ -189,7 +200,7 @@ class Play:
                 if choice is not None:
                     self.tell(self.me, choice.text)
                     return choice
-                self.list_menu(menu, stand.status.phase)
+                self.list_menu(menu, due)
 
     def common(self, command: str, record: game_pb2.GameRecord, menu: Menu | None) -> bool:
         """Whether it was one of the commands that may always be given."""
@@ -209,8 +220,42 @@ class Play:
                 if menu is not None:
                     self.hint(record, menu)
             case _:
-                return False
+                first, *words = command.split() or [""]
+                if first == "rules":
+                    self.rules(" ".join(words))
+                elif first == "why":
+                    self.why(words, record, menu)
+                else:
+                    return False
         return True
+
+    def rules(self, topic: str) -> None:
+        """A topic of the rules, or which there are."""
+        sections = self.screen.rules.sections
+        found = [one for one in sections if topic in (one.topic, one.title.lower())]
+        if not found:
+            if topic:
+                self.say(f"rules: expected one of {', '.join(one.topic for one in sections)}, got {topic!r}", "yellow")
+            for one in sections:
+                self.console.print(Text.assemble("  rules ", (f"{one.topic:<12}", "bold"), one.title))
+        for one in found:
+            self.explain(one)
+
+    def explain(self, section: Section) -> None:
+        self.say(section.title, "bold")
+        for line in section.text:
+            self.say(f"  {line}")
+
+    def why(self, words: Sequence[str], record: game_pb2.GameRecord, menu: Menu | None) -> None:
+        """Why something is not among the ways, and the rules of what is due."""
+        stand = self.client.replay(record, seat=self.me)
+        ways = menu.choices if menu else ()
+        for line in self.screen.why(words, stand.status, stand.position, ways):
+            self.say(f"  {line}")
+        if not words:
+            for section in self.screen.rules.sections:
+                if stand.status.phase in section.explains:
+                    self.explain(section)
 
     def confirm(self, texts: Sequence[str]) -> bool:
         """Whether the turn is meant; if not, its last decision is taken back."""
@@ -231,12 +276,13 @@ class Play:
         for s in answer.suggestions:
             text = words.get(s.decision.text, s.decision.text)
             self.say(f"  {text}   wins {s.win:.0%}, {s.points:.0f} points, {s.margin:+.1f}", "cyan")
+        self.say(_HINT_WORDS.format(answer.iterations), "dim")
 
-    def list_menu(self, menu: Menu, phase: str) -> None:
+    def list_menu(self, menu: Menu, due: str) -> None:
         entries = menu.entries()
         shown, of = len(menu.within), len(menu.choices)
         fewer = f", {shown} in view; Enter shows all of them" if shown < of else ""
-        self.say(f"{_in_words(phase)}: {of} ways{fewer}", "bold")
+        self.say(f"{due}: {of} ways{fewer}", "bold")
         self.console.print(listed([entry.text for entry in entries]))
 
     # ---- Words
@@ -270,10 +316,6 @@ class Play:
     def keep(self) -> None:
         """Save what cannot be taken back any more."""
         save(self.record, self.path)
-
-
-def _in_words(phase: str) -> str:
-    return phase.replace("_", " ")
 
 
 @starts_games(players=3)

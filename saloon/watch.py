@@ -11,8 +11,9 @@ from saloon_client import Client
 from saloon_client.v1 import game_pb2, tables_pb2
 
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect
+from saloon.following import Following, Step
 from saloon.screens import screen_of
-from saloon.screens.screen import score_table
+from saloon.screens.screen import names_apart, score_table
 
 _PLAYERS = {tables_pb2.PLAYER_FREE: "free", tables_pb2.PLAYER_PERSON: "person", tables_pb2.PLAYER_BOT: "bot"}
 
@@ -26,6 +27,9 @@ def command(
         str, typer.Option(help="A seat's token, the host's, or the invitation, for a table by invitation.")
     ] = "",
     first: Annotated[int, typer.Option(min=0, help="The first event to show.")] = 0,
+    board: Annotated[
+        bool, typer.Option("--board/--no-board", help="Show the board after every turn, or at beginning and end alone.")
+    ] = True,
     token: Token = None,
     tls_ca: TlsCa = None,
     insecure: Insecure = False,
@@ -37,7 +41,7 @@ def command(
             console.print(_list(list(client.tables())))
             return
         try:
-            _Watching(client, table, table_token, console).run(first)
+            _Watching(client, table, table_token, console, board).run(first)
         except KeyboardInterrupt:
             return
 
@@ -65,20 +69,24 @@ def _waits(table: tables_pb2.Table) -> str:
 class _Watching:
     """A table as it is played."""
 
-    def __init__(self, client: Client, table: str, token: str, console: Console) -> None:
-        self.client, self.table, self.token, self.console = client, table, token, console
+    def __init__(self, client: Client, table: str, token: str, console: Console, board: bool) -> None:
+        self.client, self.table, self.token, self.console, self.board = client, table, token, console, board
         stand = client.table(table, token)
         me = stand.seat if stand.HasField("seat") else None
-        self.screen = screen_of(client, console, stand.table.options, me=me)
+        self.options = stand.table.options
+        self.following = Following(client, table, token, me)
+        self.screen = screen_of(client, console, self.options, me=me)
         self.seats: Sequence[tuple[int, str]] = []
 
     def run(self, first: int) -> None:
         self.show()
-        for update in self.client.watch(self.table, self.token, first=first):
-            if update.HasField("event"):
-                self.tell(update.event)
-            else:
-                self.seated(update.table)
+        for line in self.screen.introduction(self.client.table(self.table, self.token).position):
+            self.console.print(Text(f"  {line}"))
+        for update in self.following.updates(self.options):
+            if isinstance(update, tables_pb2.Table):
+                self.seated(update)
+            elif update.number >= first:
+                self.tell(update)
         self.show()
 
     def seated(self, table: tables_pb2.Table) -> None:
@@ -86,20 +94,39 @@ class _Watching:
         seats = [(seat.player, seat.name) for seat in table.seats]
         if seats != self.seats:
             self.seats = seats
-            self.screen.names = [seat.name or f"seat {seat.seat}" for seat in table.seats]
-            who = ", ".join(f"{seat.seat}: {seat.name or _PLAYERS.get(seat.player, '?')}" for seat in table.seats)
+            self.screen.names = names_apart(table.seats)
+            who = ", ".join(
+                f"{seat.seat}: {name if seat.name else _PLAYERS.get(seat.player, '?')}"
+                for seat, name in zip(table.seats, self.screen.names, strict=True)
+            )
             self.console.print(Text(f"seats  {who}", style="bold"))
 
-    def tell(self, numbered: tables_pb2.NumberedEvent) -> None:
-        event, number = numbered.event, f"{numbered.number:>4} "
-        match event.WhichOneof("event"):
-            case "chosen":
-                name = (self.screen.name(event.chosen.seat), self.screen.seat_style(event.chosen.seat))
-                self.console.print(Text.assemble((number, "dim"), name, ": ", event.chosen.decision.text))
-            case "chance":
-                self.console.print(Text(f"{number}{self.screen.chance(event.chance)}", style="dim"))
-            case _:
-                self.console.print(Text(f"{number}something you may not see", style="dim"))
+    def tell(self, step: Step) -> None:
+        """A line of what happened, what came of it, and after a turn the board."""
+        event, number = step.event, f"{step.number:>4} "
+        if event is None:
+            event = game_pb2.Event()
+            self.console.print(Text(f"{number}something you may not see", style="dim"))
+        known = step.before is not None and step.after is not None
+        if event.HasField("chosen"):
+            seat = event.chosen.seat
+            name = (self.screen.name(seat), self.screen.seat_style(seat))
+            words = event.chosen.decision.text
+            if step.before is not None:
+                words = self.screen.decision(event.chosen.decision, step.before)
+            self.console.print(Text.assemble((number, "dim"), name, ": ", words))
+        elif event.HasField("chance") and not known:
+            self.console.print(Text(f"{number}{self.screen.chance(event.chance)}", style="dim"))
+        if step.before is None or step.after is None:
+            return
+        lines = [line.plain.strip() for line in self.screen.story(event, step.before, step.after)]
+        for line in lines:
+            start = number if event.HasField("chance") and line == lines[0] else " " * len(number)
+            self.console.print(Text(f"{start}{line}", style="dim" if event.HasField("chance") else ""))
+        played = self.screen.at_turn(step.before)
+        if self.board and played is not None and self.screen.at_turn(step.after) != played:
+            scores = self.client.score(step.after).scores
+            self.console.print(self.screen.turn_played(step.after, played, scores))
 
     def show(self) -> None:
         stand = self.client.table(self.table, self.token)

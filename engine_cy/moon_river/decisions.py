@@ -139,9 +139,13 @@ class TakeTile(Decision):
 class PlaceTile(Decision):
     """Place the bonus tile, one side up (MR-26)."""
 
-    kind, words = "bonus_place", "place the bonus tile, side {0.side}, on {0.cell}"
+    kind: ClassVar[str] = "bonus_place"
     side: int
     cell: Cell
+
+    def __str__(self) -> str:
+        """Which tile it is stands in the position; whoever has that names the landscape."""
+        return f"place the bonus tile, its {('first', 'second')[self.side]} side up, on {self.cell}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from engine_cy.moon_river.rules import MoonRiver
 
 _WIDTH = 7
+# No two begin with the same two letters.
 PARTNERS = {
     "desperado": "Dsp", "cattle_thief": "Thf", "gold_digger": "Dig", "trapper": "Trp", "farmer": "Frm", "cowboy": "Cow",
 }  # fmt: skip
@@ -32,6 +33,7 @@ def table(rules: "MoonRiver", state: State) -> str:
         for a, b in zip(_padded(left, height), _padded(right, height), strict=True):
             lines.append(f"{a:<44}{b}".rstrip())
     lines += ["", "cows o   partner in brackets, * a circle without one   n nugget  b beaver  k cob"]
+    lines += ["partners, by two letters where there is no room:", partners_legend()]
     return "\n".join(lines) + "\n"
 
 
@@ -98,6 +100,11 @@ def _landscape(rules: "MoonRiver", bridges: tuple[Cell, ...], cell: Cell, entry:
     else:
         name = rules.components.plots[plot].landscape
     return name.ljust(_WIDTH)
+
+
+def partners_legend() -> str:
+    """What the signs of partners stand for."""
+    return "  ".join(f"{sign} {name.replace('_', ' ')}" for name, sign in PARTNERS.items())
 
 
 def _partner(name: str, room: int) -> str:

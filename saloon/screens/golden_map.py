@@ -66,7 +66,23 @@ class MapDrawing:
     def steps_home(self, seat: int) -> Mapping[Field, int]:
         """How far it is on foot from any field to the house of a seat, the locomotive put aside."""
         colour = next(colour for colour, owner in self.owners.items() if owner == seat)
-        steps, todo = {self.doors[colour]: 1}, [self.doors[colour]]
+        return self._steps({self.doors[colour]: 1})
+
+    def steps_between(self, start: Field, end: Field) -> int | None:
+        """The fewest steps from one field to another, the locomotive put aside; None where no way leads."""
+        if start in self.houses:
+            steps = self._steps({self.doors[self.houses.index(start)]: 1})
+        else:
+            steps = self._steps({start: 0})
+        if end in self.houses:
+            door = steps.get(self.doors[self.houses.index(end)])
+            return None if door is None else door + 1
+        known = [steps[near] + 1 for near in end.around if near in steps]
+        return steps.get(end, min(known, default=None))
+
+    def _steps(self, steps: dict[Field, int]) -> dict[Field, int]:
+        """From fields that so many steps lead to, on over land and streets."""
+        todo = list(steps)
         for field in todo:
             for near in field.around:
                 if near not in steps and self.kinds.get(near) in (_LAND, _CITY):

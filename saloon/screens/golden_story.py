@@ -13,16 +13,18 @@ from saloon_client.v1 import game_pb2, goldgraeber_pb2
 from engine_cy.goldgraeber.components import Field
 from engine_cy.goldgraeber.state import LOCOMOTIVE
 from saloon.screens.golden_map import chip_words, destination, place, sum_of
+from saloon.screens.telling import Teller
 
 Position = goldgraeber_pb2.GoldgraeberPosition
 Chip = goldgraeber_pb2.GoldgraeberChip
 
 
-class Story:
+class Story(Teller):
     """Tells of a table with these names."""
 
     def __init__(self, name: Callable[[int], str], me: int | None, rail: Sequence[Field]) -> None:
-        self.name, self.me, self.rail = name, me, rail
+        super().__init__(name, me)
+        self.rail = rail
 
     def lines(self, event: game_pb2.Event, before: Position, after: Position) -> list[Text]:
         rolled = [Text(f"  {line}", style="dim") for line in self._rolled(event, before, after)]
@@ -30,26 +32,19 @@ class Story:
         lines = [*self._moved(event, before, after), *(line for part in changes for line in part(before, after))]
         return rolled + [Text(f"  {line}") for line in [*lines, *self._ended(before, after)]]
 
-    def _does(self, seat: int, words: str) -> str:
-        """``seat 1 rolls 4``, but ``you roll 4``; the first word ends in s."""
-        first, _, rest = words.partition(" ")
-        return f"{self.name(seat)} {first[:-1] if seat == self.me else first} {rest}".rstrip()
-
     # ---- Dice
 
     def _rolled(self, event: game_pb2.Event, before: Position, after: Position) -> Iterator[str]:
         drawn, seat = event.chance.goldgraeber, before.turn.seat
         match drawn.WhichOneof("event"):
             case "first":
-                yield self._does(drawn.first, "begins")
+                yield self.does(drawn.first, "begins")
             case "die" if drawn.die == LOCOMOTIVE:
                 left = len(self.rail) - 1 - self.rail.index(place(after.locomotive))
-                yield self._does(
-                    seat, f"rolls the locomotive: it goes to {place(after.locomotive)}, {left} to the city"
-                )
+                yield self.does(seat, f"rolls the locomotive: it goes to {place(after.locomotive)}, {left} to the city")
             case "die":
                 stays = after.diggers[seat] == before.diggers[seat] and after.turn.seat != seat
-                yield self._does(seat, f"rolls {drawn.die}") + (" and cannot go anywhere" if stays else "")
+                yield self.does(seat, f"rolls {drawn.die}") + (" and cannot go anywhere" if stays else "")
             case "roll":
                 yield self._fought(drawn.roll, before)
 
@@ -59,16 +54,14 @@ class Story:
             case goldgraeber_pb2.GOLDGRAEBER_FIGHT_ROBBER:
                 here = before.diggers[turn.seat]
                 strength = next(robber.strength for robber in before.robbers if robber.field == here)
-                return self._does(turn.seat, f"rolls {number} against a robber of {strength}") + _outcome(
+                return self.does(turn.seat, f"rolls {number} against a robber of {strength}") + _outcome(
                     number, strength
                 )
             case goldgraeber_pb2.GOLDGRAEBER_FIGHT_ATTACK:
-                return self._does(turn.seat, f"attacks {self.name(turn.defender)} with {number}")
+                return self.does(turn.seat, f"attacks {self.name(turn.defender)} with {number}")
             case goldgraeber_pb2.GOLDGRAEBER_FIGHT_DEFENCE:
-                return self._does(turn.defender, f"rolls {number} against {turn.attack}") + _outcome(
-                    number, turn.attack
-                )
-        return self._does(turn.walker, f"rolls {number} to walk away")
+                return self.does(turn.defender, f"rolls {number} against {turn.attack}") + _outcome(number, turn.attack)
+        return self.does(turn.walker, f"rolls {number} to walk away")
 
     # ---- What is not as it was
 
@@ -90,24 +83,24 @@ class Story:
             if event.chance.goldgraeber.die == LOCOMOTIVE:
                 yield f"the locomotive pushes {self.name(seat)} back to {place(new)}"
             else:
-                yield self._does(seat, f"walks to {place(new)}, the only way")
+                yield self.does(seat, f"walks to {place(new)}, the only way")
 
     def _turned_up(self, before: Position, after: Position) -> Iterator[str]:
         seat, left = before.turn.seat, {place(chip.field) for chip in after.chips}
         robbers = {place(robber.field): robber.strength for robber in after.robbers}
         for field in (place(chip.field) for chip in before.chips):
             if field in robbers and field not in left:
-                yield self._does(seat, f"turns up a robber of {robbers[field]} at {field}")
+                yield self.does(seat, f"turns up a robber of {robbers[field]} at {field}")
             elif field not in left:
                 found = _more(after.open[seat].chips, before.open[seat].chips)
-                yield self._does(seat, f"turns up {sum_of(found)} at {field}")
+                yield self.does(seat, f"turns up {sum_of(found)} at {field}")
 
     def _captured(self, before: Position, after: Position) -> Iterator[str]:
         there = {place(robber.field) for robber in after.robbers}
         for robber in before.robbers:
             if place(robber.field) not in there:
                 loot = sum_of(robber.loot)
-                yield self._does(
+                yield self.does(
                     before.turn.seat, "captures the robber" + (f" and gets {loot} from under it" if loot else "")
                 )
 
@@ -120,15 +113,15 @@ class Story:
             brought = _more(after.banked[seat].chips, before.banked[seat].chips)
             lost = sum_of(_more(_more(before.open[seat].chips, after.open[seat].chips), brought))
             if lost and under:
-                yield self._does(seat, f"loses {lost}, now under the robber at {under[0]}")
+                yield self.does(seat, f"loses {lost}, now under the robber at {under[0]}")
             elif lost:
-                yield self._does(winners[0], f"takes {lost} from {self.name(seat)}")
+                yield self.does(winners[0], f"takes {lost} from {self.name(seat)}")
 
     def _brought_home(self, before: Position, after: Position) -> Iterator[str]:
         for seat in range(len(after.diggers)):
             brought = _more(after.banked[seat].chips, before.banked[seat].chips)
             if brought:
-                yield self._does(seat, f"brings home {sum_of(brought)}")
+                yield self.does(seat, f"brings home {sum_of(brought)}")
 
     def _ended(self, before: Position, after: Position) -> Iterator[str]:
         """GG-18."""

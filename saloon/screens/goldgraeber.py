@@ -12,11 +12,12 @@ from saloon_client.v1 import game_pb2, goldgraeber_pb2
 from engine_cy.goldgraeber.components import HOUSES, Field
 from saloon.screens.golden_map import FINE, PLAIN, WIDTH, MapDrawing, chip_words, destination, place, sum_of
 from saloon.screens.golden_story import Story
-from saloon.screens.screen import SEATS, Choice, Screen
+from saloon.screens.screen import FIELD, SEATS, Choice, Screen
 
 _SIDE = 42  # what stands beside the map where there is room
 _CITY, _HOUSE = goldgraeber_pb2.GOLDGRAEBER_GROUND_CITY, goldgraeber_pb2.GOLDGRAEBER_GROUND_HOUSE
-_SHORE = goldgraeber_pb2.GOLDGRAEBER_GROUND_SHORE
+_SHORE, _WATER = goldgraeber_pb2.GOLDGRAEBER_GROUND_SHORE, goldgraeber_pb2.GOLDGRAEBER_GROUND_WATER
+_NO_TURN = (goldgraeber_pb2.GOLDGRAEBER_PHASE_FIRST, goldgraeber_pb2.GOLDGRAEBER_PHASE_OVER)
 # In the order of what one would rather know first; home is that only to those who bring something.
 _HOME, _KNOWN, _CHIP, _ROBBER, _DIGGER, _RAFT, _STREET, _LAND, _NOTHING_TO_BRING = range(9)
 _GROUPS = {_CHIP: "chips", _RAFT: "rafts", _STREET: "streets", _LAND: "land with nothing on it"}
@@ -41,6 +42,10 @@ class GoldgraeberScreen(Screen):
 
     # ---- Words
 
+    def at_turn(self, position: game_pb2.Position) -> int | None:
+        here = position.goldgraeber
+        return None if here.phase in _NO_TURN else here.turn.seat
+
     def chance(self, event: game_pb2.Chance) -> str:
         drawn = event.goldgraeber
         match drawn.WhichOneof("event"):
@@ -56,6 +61,45 @@ class GoldgraeberScreen(Screen):
 
     def story(self, event: game_pb2.Event, before: game_pb2.Position, after: game_pb2.Position) -> Sequence[Text]:
         return self.teller.lines(event, before.goldgraeber, after.goldgraeber)
+
+    def due(self, status: game_pb2.Status, position: game_pb2.Position) -> str:
+        steps = position.goldgraeber.turn.steps
+        known = {
+            "prospect": "roll, or look around",
+            "walk": f"walk {steps} fields",
+            "ferry": "take the raft",
+            "retreat": f"walk away {steps} fields",
+        }
+        return known.get(status.phase) or super().due(status, position)
+
+    def why(
+        self, words: Sequence[str], status: game_pb2.Status, position: game_pb2.Position, ways: Sequence[Choice]
+    ) -> list[str]:
+        here = position.goldgraeber
+        known = [line.replace("{0}", str(here.turn.steps)) for line in super().why(words, status, position, ways)]
+        if status.phase not in self.rules.why_not or (known and known[0].startswith("you can")):
+            return known
+        return [*(line for word in words for line in self._why_not(word, here)), *known]
+
+    def _why_not(self, word: str, here: goldgraeber_pb2.GoldgraeberPosition) -> list[str]:
+        """What stands against a field, of what can be seen at a glance."""
+        if not FIELD.fullmatch(word):
+            return []
+        field = next((field for field in self.map.kinds if str(field) == word), None)
+        ground = None if field is None else self.map.kinds[field]
+        walker = here.turn.walker if here.turn.HasField("walker") else here.turn.seat
+        if field is None:
+            return [f"{word} is no field of the map"]
+        if field == place(here.locomotive):
+            return [f"{field}: the locomotive stands there"]
+        if ground == _HOUSE and field != self.map.houses[self.colours[walker]]:
+            return [f"{field} is not your house"]
+        if ground == _WATER:
+            return [f"{field} is water"]
+        if ground == _SHORE and field not in {place(raft) for raft in here.rafts}:
+            return [f"{field} is a shore without a raft"]
+        least = self.map.steps_between(place(here.diggers[walker]), field)
+        return [f"{field} is {least} steps away at least"] if least is not None and least > here.turn.steps else []
 
     def choices(self, decisions: Iterable[game_pb2.Decision], position: game_pb2.Position) -> list[Choice]:
         """What is worth more first; of the same kind what is nearer to home."""
@@ -145,6 +189,16 @@ class GoldgraeberScreen(Screen):
         grid.add_row(drawn, Group(Text(), *beside))
         return Group(title, grid)
 
+    def turn_played(
+        self, position: game_pb2.Position, seat: int, scores: Iterable[game_pb2.SeatScore]
+    ) -> RenderableType:
+        """The map and who has what, without all that is said below."""
+        del seat
+        here = position.goldgraeber
+        totals = {score.seat: score.total for score in scores}
+        drawn = Group(*self.map.lines(here))
+        return Group(Text(self._title(here), style="bold"), drawn, Text(), self._seats(here, totals), Text())
+
     def _title(self, here: goldgraeber_pb2.GoldgraeberPosition) -> str:
         """What game it is, and who has to do what."""
         name = self.title + (", with prospecting" if here.options.prospecting else "")
@@ -162,7 +216,7 @@ class GoldgraeberScreen(Screen):
         for name in ("", "digger", "at", "carries"):
             table.add_column(name, no_wrap=name != "carries")
         table.add_column("points", justify="right")
-        going = here.phase not in (goldgraeber_pb2.GOLDGRAEBER_PHASE_FIRST, goldgraeber_pb2.GOLDGRAEBER_PHASE_OVER)
+        going = here.phase not in _NO_TURN
         for seat, cell in enumerate(here.diggers):
             style = self.seat_style(seat)
             table.add_row(

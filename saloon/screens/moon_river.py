@@ -13,7 +13,9 @@ from saloon_client.v1 import game_pb2, moon_river_pb2
 
 from engine_cy.moon_river.components import CAMP_CELL, LETTERS, Cell, symbols_of
 from engine_cy.moon_river.state import COLUMNS, ROWS, ROWS_OF_TWO
-from engine_cy.moon_river.text import PARTNERS
+from engine_cy.moon_river.text import PARTNERS, partners_legend
+from saloon.screens.no_domino import why_no_domino
+from saloon.screens.ranch_story import OVER, Story, at_cell
 from saloon.screens.screen import Choice, Screen
 
 _CELL = 6
@@ -21,6 +23,12 @@ _PANEL = 4 + COLUMNS * (_CELL + 1)
 _GROUND = {
     "desert": "#e9d49b", "corn": "#f3c548", "farm": "#b9a9cf", "canyon": "#d98250", "meadow": "#a9d275",
     "forest": "#3f7d57",
+}  # fmt: skip
+
+_DUE = {
+    "claim": "place your ranchero", "discard": "discard two plots", "drought": "lose a cow",
+    "recruit": "recruit a partner", "swap": "swap a plot", "steal": "take a cow", "bonus_tile": "choose a bonus tile",
+    "bonus_place": "place the bonus tile", "select": "choose from the next column",
 }  # fmt: skip
 
 
@@ -57,6 +65,7 @@ class MoonRiverScreen(Screen):
         self.components = self.info.components.moon_river
         self.signs = _FINE if self.fine else _PLAIN
         self.gap = " " if self.coloured else "|"
+        self.teller = Story(self.name, self.me, self.components, self.plot, partner)
 
     # ---- Words
 
@@ -64,6 +73,16 @@ class MoonRiverScreen(Screen):
         """A plot as decisions name it: ``farm+2 cows+circle``."""
         plot = self.components.plots[kind]
         return "+".join(filter(None, (landscape(plot.landscape), symbols_of(plot))))
+
+    def at_turn(self, position: game_pb2.Position) -> int | None:
+        here = position.moon_river
+        return here.turn.seat if here.phase >= moon_river_pb2.MOON_RIVER_PHASE_BUILD and here.phase != OVER else None
+
+    def ground(self, placed: moon_river_pb2.MoonRiverPlaced) -> str:
+        """The landscape of what lies in a ranch."""
+        if placed.WhichOneof("plot") == "bonus":
+            return landscape(self.components.bonus_tiles[placed.bonus.tile].sides[placed.bonus.side])
+        return landscape(self.components.plots[placed.kind].landscape)
 
     def chance(self, event: game_pb2.Chance) -> str:
         drawn = event.moon_river
@@ -78,6 +97,10 @@ class MoonRiverScreen(Screen):
                 return f"drawn: the ranchero of {self.name(drawn.ranchero)}"
         return super().chance(event)
 
+    def story(self, event: game_pb2.Event, before: game_pb2.Position, after: game_pb2.Position) -> Sequence[Text]:
+        told = self.teller.lines(event, before.moon_river, after.moon_river)
+        return [*super().story(event, before, after), *told]
+
     def decision(self, decision: game_pb2.Decision, position: game_pb2.Position) -> str:
         """Of a place in a column, also what lies there."""
         where = decision.moon_river
@@ -87,7 +110,45 @@ class MoonRiverScreen(Screen):
                 return decision.text + self._lies(here.current, where.claim.position)
             case "select":
                 return decision.text + self._lies(here.next, where.select.position)
+            case "bonus_place" if here.turn.HasField("tile"):
+                tile = self.components.bonus_tiles[here.turn.tile]
+                up = landscape(tile.sides[where.bonus_place.side])
+                return f"place the bonus tile, {up} up, on {at_cell(where.bonus_place.cell)}"
+            case "bonus_tile":
+                tile = self.components.bonus_tiles[where.bonus_tile.tile]
+                return "take the bonus tile " + "/".join(landscape(side) for side in tile.sides)
+            case "swap":
+                give, take = self.plot(where.swap.plot), self.plot(where.swap.other_plot)
+                return f"swap {give} for {self.whose(where.swap.seat)} {take}"
+            case "steal":
+                return f"steal {self.whose(where.steal.seat)} cow on {at_cell(where.steal.cell)}"
         return decision.text
+
+    def due(self, status: game_pb2.Status, position: game_pb2.Position) -> str:
+        steps = position.moon_river.turn.steps
+        if status.phase == "herd":
+            return f"herd cows, {steps} step{'s' * (steps != 1)} left"
+        return _DUE.get(status.phase) or super().due(status, position)
+
+    def introduction(self, position: game_pb2.Position) -> Sequence[str]:
+        here = position.moon_river
+        return self.about_scenario(here.scenario) if here.HasField("scenario") else []
+
+    def about_scenario(self, value: moon_river_pb2.MoonRiverScenario.ValueType) -> list[str]:
+        """What it counts."""
+        legends = self.rules.section("legends")
+        lines = legends.text if legends else ()
+        named = [line for line in lines if line.lower().startswith(scenario(value) + ":")]
+        return [*named, *lines[:1]]
+
+    def why(
+        self, words: Sequence[str], status: game_pb2.Status, position: game_pb2.Position, ways: Sequence[Choice]
+    ) -> list[str]:
+        if status.phase in ("build", "select") and self.me is not None:
+            found = why_no_domino(words, position.moon_river, self.me, self, self._board(position.moon_river, self.me))
+            known = super().why(words, status, position, ways)
+            return known if known and known[0].startswith("you can") else [*found, *known]
+        return super().why(words, status, position, ways)
 
     def choices(self, decisions: Iterable[game_pb2.Decision], position: game_pb2.Position) -> list[Choice]:
         """Builds first, those of a pair of plots together: ``desert on b2, farm on c2`` is of ``desert and farm``."""
@@ -214,23 +275,23 @@ class MoonRiverScreen(Screen):
             return " CAMP", "", self.seat_style(seat) + Style(reverse=self.gap == " ")
         if placed is None:
             return f"  {at}", "bridge" if at in bridges else "", Style(dim=True)
-        signs, circle, resources = self.signs, True, ""
-        if placed.WhichOneof("plot") == "bonus":
-            ground = landscape(self.components.bonus_tiles[placed.bonus.tile].sides[placed.bonus.side])
-        else:
+        signs, circle, resources, ground = self.signs, True, "", self.ground(placed)
+        if placed.WhichOneof("plot") == "kind":
             plot = self.components.plots[placed.kind]
-            ground, circle = landscape(plot.landscape), plot.circle
+            circle = plot.circle
             for sign, n in ((signs.nugget, plot.nuggets), ("b", plot.beavers), ("k", plot.cobs)):
                 resources += f"{n if n > 1 else ''}{sign}" if n else ""
         cows = signs.cow * placed.cows if placed.cows <= 2 else f"{placed.cows}{signs.cow}"
         has = placed.HasField("partner")
         token = PARTNERS.get(partner(placed.partner).replace(" ", "_"), "") if has else signs.circle * circle
-        return ground, (cows + resources + token)[:_CELL], _on(ground)
+        if has and len(cows + resources + token) > _CELL:
+            token = token[:2]
+        return ground, (cows + resources)[: _CELL - len(token)] + token, _on(ground)
 
     def legend(self) -> Text:
         s = self.signs
         text = f"{s.cow} cow  {s.nugget} nugget  b beaver  k cob  {s.circle} circle without a partner  "
-        text += "Dig gold digger  Trp trapper  Frm farmer  Thf cattle thief  Dsp desperado  Cow cowboy"
+        text += partners_legend() + "  (two letters where there is no room)"
         return Text(text, style="dim")
 
 

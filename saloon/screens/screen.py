@@ -1,5 +1,7 @@
 """What the commands ask of a screen. As it stands here it shows any game, in the server's words."""
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -8,8 +10,11 @@ from rich.console import Console, Group, RenderableType
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
-from saloon_client.v1 import game_pb2, rules_pb2
+from saloon_client.v1 import game_pb2, rules_pb2, tables_pb2
 
+from engine_cy.in_short import InShort, in_short
+
+FIELD = re.compile(r"[a-z]{1,2}[1-9][0-9]?")
 SEATS = ("#4a90d9", "#e0563c", "#d09a1b", "#2bab92", "#9b72cf", "#d9639c")
 
 
@@ -48,8 +53,16 @@ class Screen:
             return "you"
         return self.names[seat] if seat < len(self.names) else f"seat {seat}"
 
+    def whose(self, seat: int) -> str:
+        return "your" if seat == self.me else f"{self.name(seat)}'s"
+
     def seat_style(self, seat: int) -> Style:
         return Style(color=SEATS[seat % len(SEATS)], bold=True)
+
+    def at_turn(self, position: game_pb2.Position) -> int | None:
+        """Whose turn it is; None before the first and after the last one, and where that is not known."""
+        del position
+        return None
 
     def chance(self, event: game_pb2.Chance) -> str:
         """What came, to somebody who sees nothing but the event."""
@@ -73,6 +86,34 @@ class Screen:
         words = ((decision, self.decision(decision, position)) for decision in decisions)
         return [Choice(decision, text, text) for decision, text in words]
 
+    def due(self, status: game_pb2.Status, position: game_pb2.Position) -> str:
+        """What has to be decided, in words."""
+        del position
+        return status.phase.replace("_", " ")
+
+    # ---- The rules
+
+    @property
+    def rules(self) -> InShort:
+        return in_short(self.info.name)
+
+    def introduction(self, position: game_pb2.Position) -> Sequence[str]:
+        """What one should know of this table before it begins."""
+        del position
+        return []
+
+    def why(
+        self, words: Sequence[str], status: game_pb2.Status, position: game_pb2.Position, ways: Sequence[Choice]
+    ) -> list[str]:
+        """Why something cannot be chosen now: the words name fields, or nothing."""
+        del position
+        said = self.rules.why_not.get(status.phase)
+        if words:
+            found = [way for way in ways if all(word in fields_of(way.text) for word in words)]
+            if found:
+                return [f"you can: {len(found)} way{'s' * (len(found) > 1)}, such as: {found[0].text}"]
+        return [said] if said else []
+
     # ---- Pictures
 
     def table(
@@ -89,6 +130,26 @@ class Screen:
         """What a seat wants to see in the middle of its turn."""
         del seat
         return self.table(position, scores)
+
+    def turn_played(
+        self, position: game_pb2.Position, seat: int, scores: Iterable[game_pb2.SeatScore]
+    ) -> RenderableType:
+        """What those who watch want to see after a seat's turn."""
+        return self.own(position, seat, scores)
+
+
+def names_apart(seats: Sequence[tables_pb2.Seat]) -> list[str]:
+    """What the seats of a hosted table are called: with their number where several have the same name, or none."""
+    names = Counter(seat.name for seat in seats)
+    return [
+        seat.name + (f" #{seat.seat}" if names[seat.name] > 1 else "") if seat.name else f"seat {seat.seat}"
+        for seat in seats
+    ]
+
+
+def fields_of(text: str) -> set[str]:
+    """The fields that a text names."""
+    return {word for word in re.findall(r"\w+", text.lower()) if FIELD.fullmatch(word)}
 
 
 def score_table(screen: Screen, scores: Sequence[game_pb2.SeatScore], over: bool) -> Table:

@@ -14,6 +14,7 @@ from rich.console import Console
 from saloon_client import Client, chosen, load_record, moon_river
 from saloon_client.v1 import game_pb2, moon_river_pb2, rules_pb2
 
+from engine_cy.in_short import in_short
 from saloon.choosing import Menu
 from saloon.screens import screen_of
 from saloon.screens.screen import Screen, listed
@@ -33,8 +34,8 @@ def asked(command: list[str]) -> Iterator[tuple[subprocess.Popen[str], IO[str]]]
     assert process.stdin
     assert process.stdout
     with process.stdin, process.stdout:
-        while "claim: " not in process.stdout.readline():
-            pass
+        while "place your ranchero: " not in (line := process.stdout.readline()):
+            assert line, "it ended"
         yield process, process.stdout
 
 
@@ -89,12 +90,50 @@ def test_all_one_can_say_in_goldgraeber(address: str, saloon: Saloon, tmp_path: 
     assert (first.seat, first.decision.text) == (2, "walk to d8")
     assert re.search(r"[a-q]\d+: .*   wins \d+%, \d+ points", said)
     assert "nothing you can do has 'z9' in it" in said
-    assert "ferry: " in said
+    assert "take the raft: " in said
     assert said.index("taken back: walk to h6") < said.index("nothing of this turn to take back")
     assert "taken back: walk to d8" in said
     ended = said.index("Enter ends the turn", said.index("taken back: walk to d8"))
     assert re.search(r"you turn up (\d gold|a robber of \d) at d8", said[ended:])
     assert "you turn up" not in said[:ended]
+
+
+def test_the_rules_are_told(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    """The texts of the page: topics, one of them, and what explains why something is not offered."""
+    game = ("play", "--address", address, *QUICK, "--legends", "--scenario", "gold_rush", "--seat", "2")
+    given = lines("rules", "rules build", "rules chess", "why", "why c1 z9", "hint", "quit")
+    said = saloon(*game, "--save", str(tmp_path / "game.json"), given=given).stdout
+    assert "Gold Rush: plots with nuggets." in said
+    for section in in_short("moon_river").sections:
+        assert re.search(rf"rules {section.topic} +{re.escape(section.title)}", said)
+    told = " ".join(said.split())
+    build = in_short("moon_river").section("build")
+    assert build is not None
+    assert all(line in told for line in build.text)
+    assert "rules: expected one of aim, turn, build" in said
+    assert "Your turn You get the plot under your ranchero." in told
+    assert "how often you win" in told
+
+
+def test_why_nothing_can_be_built_somewhere(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    given = lines("1", "", "why", "why b2 e4", "why c1 z9", "quit")
+    said = saloon("play", "--address", address, *QUICK, "--save", str(path), given=given).stdout
+    assert re.search(r"a domino takes two plots: you have \S+ alone", said)
+    assert "b2 and e4 are not next to each other" in said
+    assert "c1 is your camp" in said
+    assert "z9 is not on your ranch: columns a to e, rows 1 to 5" in said
+    assert "neither e4 nor a free cell next to it is at a bridge or at a plot of yours" in said
+
+
+def test_why_a_digger_cannot_go_somewhere(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    game = ("play", "--address", address, *GOLDGRAEBER, *QUICK, "--seat", "2", "--save", str(tmp_path / "game.json"))
+    said = saloon(*game, given=lines("why", "why h6", "why a1 q11 g13 e9", "quit")).stdout
+    told = " ".join(said.split())
+    assert "the walk has exactly 6 steps, never straight back" in told
+    assert "you can: 1 way, such as: walk to h6" in said
+    assert "a1 is no field of the map" in said
+    assert re.search(r"q11 is \d+ steps away at least", said)
 
 
 def test_a_game_that_goes_on_is_not_told_again(address: str, saloon: Saloon, tmp_path: Path) -> None:
@@ -115,19 +154,8 @@ def known_on_the_map(said: str) -> set[str]:
 
 def test_what_others_look_at_is_not_told(address: str, saloon: Saloon, tmp_path: Path) -> None:
     """Of chips that bots have looked at one reads where they lie, not what they are."""
-    game = (
-        "play",
-        "--address",
-        address,
-        *GOLDGRAEBER,
-        "--prospecting",
-        "--level",
-        "3",
-        "--time",
-        "5ms",
-        "--seed",
-        "11",
-    )
+    table = (*GOLDGRAEBER, "--prospecting", "--level", "3", "--time", "500ms", "--seed", "11")
+    game = ("play", "--address", address, *table)
     said = saloon(*game, "--save", str(tmp_path / "game.json"), given=lines(*(["roll", "1", "1", ""] * 30))).stdout
     looked = re.findall(r"looks in secret at (.*)", said)
     assert looked
@@ -137,7 +165,19 @@ def test_what_others_look_at_is_not_told(address: str, saloon: Saloon, tmp_path:
 
 
 def test_what_one_looks_at_oneself_is_told(address: str, saloon: Saloon, tmp_path: Path) -> None:
-    game = ("play", "--address", address, *GOLDGRAEBER, "--prospecting", "--level", "1", "--time", "5ms", "--seed", "5")
+    game = (
+        "play",
+        "--address",
+        address,
+        *GOLDGRAEBER,
+        "--prospecting",
+        "--level",
+        "1",
+        "--time",
+        "500ms",
+        "--seed",
+        "5",
+    )
     given = lines("roll", "chip", "1", "", *(["prospect", "", "roll", "chip", "1", ""] * 14))
     said = saloon(*game, "--save", str(tmp_path / "game.json"), given=given).stdout
     seen = re.findall(r"you see (gold|a robber of) (\d) at ", said)

@@ -18,4 +18,6 @@ def test_partners_are_told_apart(plot: int, cows: int) -> None:
         if partner != "cowboy"
     }
     assert len({text.split("saloon")[1] for text in texts.values()}) == len(texts)
+    for name, sign in PARTNERS.items():
+        assert all(f"{sign} {name.replace('_', ' ')}" in text for text in texts.values())
     assert all(len(line) <= 88 for text in texts.values() for line in text.splitlines())
