@@ -50,12 +50,17 @@ def _list(tables: list[tables_pb2.Table]) -> Table | str:
     if not tables:
         return "no tables"
     listed = Table(box=None)
-    for name in ("table", "seats", "events", "waits for"):
+    for name in ("table", "seats", "turns", "events", "waits for"):
         listed.add_column(name)
     for table in tables:
         seats = ", ".join(seat.name or _PLAYERS.get(seat.player, "?") for seat in table.seats)
-        listed.add_row(table.table, seats, str(table.events), _waits(table))
+        listed.add_row(table.table, seats, _turns(table), str(table.events), _waits(table))
     return listed
+
+
+def _turns(table: tables_pb2.Table) -> str:
+    """The time for each of them."""
+    return f"{table.clock.time.ToMilliseconds() / 1000:g} s" if table.HasField("clock") else ""
 
 
 def _waits(table: tables_pb2.Table) -> str:
@@ -85,6 +90,9 @@ class _Watching:
         for update in self.following.updates(self.options):
             if isinstance(update, tables_pb2.Table):
                 self.seated(update)
+            elif isinstance(update, tables_pb2.TimedOut):
+                if update.events >= first:
+                    self.timed_out(update)
             elif update.number >= first:
                 self.tell(update)
         self.show()
@@ -100,6 +108,10 @@ class _Watching:
                 for seat, name in zip(table.seats, self.screen.names, strict=True)
             )
             self.console.print(Text(f"seats  {who}", style="bold"))
+
+    def timed_out(self, out: tables_pb2.TimedOut) -> None:
+        what = "takes the seat" if out.then == tables_pb2.TIME_OUT_SEAT else "decides this turn"
+        self.console.print(Text(f"     the time of {self.screen.name(out.seat)} has run out: {out.bot} {what}", "bold"))
 
     def tell(self, step: Step) -> None:
         """A line of what happened, what came of it, and after a turn the board."""

@@ -48,6 +48,7 @@ class Metrics:
         self.sessions = Gauge("saloon_seat_sessions", "Bot seats, those waiting for their front end too.", registry=r)
         self.tables = Gauge("saloon_tables", "Hosted tables with a game under way.", registry=r)
         self.events = Counter("saloon_table_events", "Events written at hosted tables.", registry=r)
+        self.timed_out = Counter("saloon_turns_timed_out", "Turns of persons whose time ran out.", registry=r)
 
     def serve(self, host: str, port: int) -> None:
         """Answer scrapes from a thread of its own."""

@@ -208,4 +208,4 @@ async def _stop_when_needless(player: Player, open_table: OpenTable, table: Tabl
 
 def _is_due(now: Table, then: Table, row: SeatRow) -> bool:
     """Whether the same bot still has the same to decide."""
-    return len(now.history) == len(then.history) and now.seats[row.seat] == row
+    return len(now.history) == len(then.history) and now.bot_due == row

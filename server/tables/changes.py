@@ -21,13 +21,15 @@ from server.tables.fields import (
     read_seat_token,
     read_table_bot,
 )
-from server.tables.store import Header, SeatRow
+from server.tables.store import Clock, Header, SeatRow
 from server.tables.table import Table
 from wire.naming import NONE, naming
 from wire.reading import read_decision, read_seat
 
 
-def new_table(rules: GameRules, access: int, seed: int | None, stream: int = 0) -> tuple[Table, str, str]:
+def new_table(
+    rules: GameRules, access: int, seed: int | None, stream: int = 0, clock: Clock | None = None
+) -> tuple[Table, str, str]:
     """A table with free seats only, the host's token, and the invitation."""
     chosen, host = read_access(access), new_token()
     invitation = new_token() if chosen == "invitation" else ""
@@ -44,6 +46,7 @@ def new_table(rules: GameRules, access: int, seed: int | None, stream: int = 0) 
         luck=secrets.randbits(63),
         created=time.time_ns(),
         owner=CALLER.get(),
+        clock=clock,
     )
     return Table(header, rules, tuple(SeatRow(seat, "free") for seat in range(rules.players))), host, invitation
 
@@ -77,9 +80,11 @@ def bot_seated(table: Table, request: pb.SeatBotRequest) -> Table:
         return table.seated(replace(row, token=now.token))
     if not found.host:
         raise Denied(f"the token is not that of seat {row.seat}")
-    if now.token is not None:
-        raise AlreadyTaken(f"seat {row.seat} belongs to a person")
-    return table.seated(row)
+    if now.token is None:
+        return table.seated(row)
+    if not request.away:
+        raise AlreadyTaken(f"seat {row.seat} belongs to a person; say that they are away")
+    return table.seated(replace(row, token=now.token, name=row.name if request.bot.name else now.name))
 
 
 def decided(table: Table, request: pb.ActRequest) -> Table:
@@ -108,6 +113,8 @@ def _not_the_time(table: Table, seat: int, after: int) -> str:
         return f"seat {seat} has nothing to decide" + ("" if due is None else f": it is the turn of seat {due.seat}")
     if due.player != "person":
         return f"a bot plays seat {seat}; join the table with this token to take it back"
+    if table.turn_timed_out:
+        return f"the time of seat {seat} for this turn has run out; a bot decides it"
     if after != len(table.history):
         return f"{len(table.history)} events have happened, not {after}"
     return ""

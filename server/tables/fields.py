@@ -9,10 +9,10 @@ from saloon_client.v1 import tables_pb2 as pb
 from engine_cy.errors import InputError
 from engine_cy.rules import GameRules
 from server.tables.access import role
-from server.tables.store import Access, SeatRow, StoredBot
+from server.tables.store import Access, Clock, SeatRow, StoredBot, TimeOut
 from server.tables.table import Table
 from wire.bots import read_bot, read_budget
-from wire.naming import Words
+from wire.naming import NONE, Words
 from wire.reading import read_seat
 
 _MOST_NAME = 40
@@ -23,6 +23,12 @@ _ACCESS: dict[int, Access] = {
     pb.ACCESS_PUBLIC: "public",
     pb.ACCESS_INVITATION: "invitation",
 }
+_TIME_OUT: dict[int, TimeOut] = {
+    pb.TIME_OUT_UNSPECIFIED: "turn",
+    pb.TIME_OUT_TURN: "turn",
+    pb.TIME_OUT_SEAT: "seat",
+}
+_SHORTEST_TURN, _LONGEST_TURN = 5, 86_400  # seconds
 
 
 def read_access(access: int) -> Access:
@@ -64,9 +70,14 @@ def read_table_bot(bot: pb.TableBot, rules: GameRules, field: str) -> SeatRow:
     read_seat(bot.seat, rules, f"{field}.seat")
     if bot.name:
         read_name(bot.name, f"{field}.name")
-    settings = read_bot(bot.bot, f"{field}.bot", rules)
-    budget = read_budget(bot.budget, f"{field}.budget")
-    stored = StoredBot(
+    stored = _read_bot(bot, rules, field)
+    return SeatRow(bot.seat, "bot", bot.name or bot_name(stored), bot=stored)
+
+
+def _read_bot(message: pb.TableBot | pb.TurnClock, rules: GameRules, field: str) -> StoredBot:
+    settings = read_bot(message.bot, f"{field}.bot", rules)
+    budget = read_budget(message.budget, f"{field}.budget")
+    return StoredBot(
         level=settings.level,
         seed=settings.seed,
         personality=settings.personality,
@@ -74,7 +85,27 @@ def read_table_bot(bot: pb.TableBot, rules: GameRules, field: str) -> SeatRow:
         time=budget.seconds,
         iterations=budget.iterations,
     )
-    return SeatRow(bot.seat, "bot", bot.name or f"Bot (level {settings.level})", bot=stored)
+
+
+def bot_name(bot: StoredBot) -> str:
+    """For people, if nobody gave it another."""
+    return f"Bot (level {bot.level})"
+
+
+def read_clock(request: pb.CreateTableRequest | pb.ImportTableRequest, rules: GameRules) -> Clock | None:
+    """The time for each turn; None if there is no end to it."""
+    if not request.HasField("clock"):
+        return None
+    clock = request.clock
+    expected = f"{_SHORTEST_TURN} s to {_LONGEST_TURN // 3600} h"
+    if not clock.HasField("time"):
+        raise InputError("clock.time", expected, NONE)
+    seconds = clock.time.seconds + clock.time.nanos / 1e9
+    if not _SHORTEST_TURN <= seconds <= _LONGEST_TURN:
+        raise InputError("clock.time", expected, Words(f"{seconds} s"))
+    if clock.then not in _TIME_OUT:
+        raise InputError("clock.then", "TIME_OUT_TURN or TIME_OUT_SEAT", clock.then)
+    return Clock(seconds, _TIME_OUT[clock.then], _read_bot(clock, rules, "clock"))
 
 
 def read_table_bots(bots: Sequence[pb.TableBot], rules: GameRules) -> list[SeatRow]:

@@ -4,11 +4,25 @@
 import json
 from collections.abc import Sequence
 
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
-from saloon_client.v1 import game_pb2
+from saloon_client.v1 import bots_pb2, game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.tables.store import Access, Header, SeatKind, SeatRow, Status, Stored, StoredAnswer, Waiting
+from server.tables.fields import bot_name
+from server.tables.store import (
+    Access,
+    Clock,
+    Header,
+    SeatKind,
+    SeatRow,
+    Status,
+    Stored,
+    StoredAnswer,
+    TimedOut,
+    TimeOut,
+    Waiting,
+)
 from server.tables.table import Broken, Table
 from wire.writing import options_message, plain_options_message
 
@@ -28,9 +42,26 @@ _WAITING: dict[Waiting, game_pb2.Waiting.ValueType] = {
 }
 
 
-def table_message(table: Table) -> pb.Table:
+_TIME_OUT: dict[TimeOut, pb.TimeOut.ValueType] = {
+    "turn": pb.TIME_OUT_TURN,
+    "seat": pb.TIME_OUT_SEAT,
+}
+
+
+def table_message(table: Table, now: float | None = None) -> pb.Table:
+    """Without a time (of the steady clock) it is not said how much of it is left."""
     options = options_message(table.rules)
-    return _table_message(table.header, options, table.seats, table.status, len(table.history))
+    message = _table_message(table.header, options, table.seats, table.status, len(table.history))
+    message.timed_out = table.turn_timed_out and table.due is not None and table.due.player == "person"
+    return message if now is None else timed(message, table, now)
+
+
+def timed(message: pb.Table, table: Table, now: float) -> pb.Table:
+    """The same message, with what is left of the turn's time."""
+    left = table.time_left(now)
+    if left is not None:
+        message.time_left.CopyFrom(_duration(left))
+    return message
 
 
 def stored_table_message(stored: Stored) -> pb.Table:
@@ -41,7 +72,13 @@ def stored_table_message(stored: Stored) -> pb.Table:
         options = plain_options_message(header.game, json.loads(header.options))
     except (AttributeError, KeyError) as error:
         raise Broken(f"table {header.table} is played by rules this server does not know: {error}") from error
-    return _table_message(header, options, stored.seats, stored.summary.status, stored.count)
+    message = _table_message(header, options, stored.seats, stored.summary.status, stored.count)
+    if stored.time_left is not None and not stored.summary.bot_due:
+        message.time_left.CopyFrom(_duration(stored.time_left))
+    status = stored.summary.status
+    due = None if status is None or status.seat is None else stored.seats[status.seat]
+    message.timed_out = stored.summary.bot_due and due is not None and due.player == "person"
+    return message
 
 
 def _table_message(
@@ -53,11 +90,40 @@ def _table_message(
         table=header.table,
         options=options,
         access=_ACCESS[header.access],
-        seats=[pb.Seat(seat=s.seat, player=_PLAYER[s.player], name=s.name) for s in seats],
+        seats=[_seat_message(seat) for seat in seats],
         status=_status_message(status),
         events=events,
         created=created,
+        clock=None if header.clock is None else _clock_message(header.clock),
     )
+
+
+def _seat_message(row: SeatRow) -> pb.Seat:
+    away = row.player == "bot" and row.token is not None
+    return pb.Seat(seat=row.seat, player=_PLAYER[row.player], name=row.name, away=away)
+
+
+def _clock_message(clock: Clock) -> pb.TurnClock:
+    bot = clock.bot
+    settings = bots_pb2.BotSettings(level=bot.level, personality=bot.personality)
+    if bot.search:
+        settings.search.CopyFrom(bots_pb2.SearchSettings(**bot.search))
+    message = pb.TurnClock(time=_duration(clock.seconds), then=_TIME_OUT[clock.then], bot=settings)
+    if bot.time is not None:
+        message.budget.time.CopyFrom(_duration(bot.time))
+    if bot.iterations is not None:
+        message.budget.iterations = bot.iterations
+    return message
+
+
+def timed_out_message(clock: Clock, out: TimedOut) -> pb.TimedOut:
+    return pb.TimedOut(seat=out.seat, events=out.events, then=_TIME_OUT[clock.then], bot=bot_name(clock.bot))
+
+
+def _duration(seconds: float) -> Duration:
+    message = Duration()
+    message.FromNanoseconds(round(seconds * 1e9))
+    return message
 
 
 def act_message(answer: StoredAnswer) -> pb.ActResponse:

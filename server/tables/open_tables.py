@@ -20,7 +20,7 @@ from server.basics.metrics import Metrics
 from server.basics.places import Places
 from server.basics.refusals import NotFound, Overloaded
 from server.basics.settings import Settings
-from server.tables.store import Conflict, Full, Limits, Request, Store, StoredAnswer
+from server.tables.store import Change, Conflict, Full, Limits, Request, Store, StoredAnswer
 from server.tables.table import Table, read_again
 from server.tables.wall_clock import WallClock
 from wire.reading import Reader
@@ -108,12 +108,14 @@ class OpenTables:
         bot_due: Callable[[str], None],
         *,
         clock: WallClock | None = None,
+        steady: Callable[[], float] = monotonic,
         tidy_seconds: float = _TIDY_SECONDS,
         beside: Callable[..., Awaitable[Any]] = asyncio.to_thread,
     ) -> None:
         """`bot_due` is told of every table where a bot has to decide after a write of this process; `beside` does what
         takes long beside the event loop."""
         self.beside = beside
+        self.steady = steady  # as the store's: by it times of turns are told
         self.clock = clock or WallClock()  # what was written when is known by that clock alone
         self.tidy_seconds = tidy_seconds
         self.reader = reader
@@ -199,9 +201,9 @@ class OpenTables:
             raise no_such_table()
         if known is None or stored.revision != known.revision:
             if known is None or len(stored.events) > _LONG:  # rules to compile, or much to play
-                table = await self.beside(read_again, stored, known, self.reader)
+                table = await self.beside(read_again, stored, known, self.reader, self.steady())
             else:
-                table = read_again(stored, known, self.reader)
+                table = read_again(stored, known, self.reader, self.steady())
             open_table.put(table)
 
     # ---- Changes
@@ -249,7 +251,7 @@ class OpenTables:
         if table is not open_table.table:
             change = table.change_from(open_table.table, None if name is None else name.carried_out(table))
             revision = await self.store.write(table.id, table.revision, change)
-            self._written(open_table, replace(table, revision=revision), len(change.events))
+            self._written(open_table, table, revision, change)
         return Changed(open_table.table, table.answer)
 
     async def _answered(self, table: Table, name: RequestName | None) -> StoredAnswer | None:
@@ -273,15 +275,18 @@ class OpenTables:
             text = f"there are as many tables as this server keeps: {self.limits.tables}"
             raise Overloaded(text, full.retry_seconds) from None
         open_table = self.in_memory[table.id] = OpenTable(table.id)
-        self._written(open_table, replace(table, revision=revision), len(change.events))
+        self._written(open_table, table, revision, change)
         return open_table.table
 
     def _too_many(self, retry_seconds: float) -> Overloaded:
         text = f"there are as many tables of yours as this server keeps of one client: {self.limits.of_owner}"
         return Overloaded(text, retry_seconds)
 
-    def _written(self, open_table: OpenTable, table: Table, events: int) -> None:
-        self.metrics.events.inc(events)
+    def _written(self, open_table: OpenTable, table: Table, revision: int, change: Change) -> None:
+        self.metrics.events.inc(len(change.events))
+        self.metrics.timed_out.inc(len(change.timed_out))
+        ends = None if change.turn.seconds is None else self.steady() + change.turn.seconds
+        table = replace(table, revision=revision, turn_ends=table.turn_ends if change.turn.goes_on else ends)
         open_table.put(table)
         if table.bot_due is not None:
             self.bot_due(table.id)

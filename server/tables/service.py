@@ -2,9 +2,11 @@
 """The Tables service: hosted games for clients without rules. What requests make of a table is in `changes.py`."""
 
 import secrets
-from collections.abc import AsyncIterator, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from time import monotonic
 
 from saloon_client.v1 import tables_pb2 as pb
 from saloon_client.v1 import tables_pb2_grpc
@@ -21,12 +23,13 @@ from server.calls.reading import Requests
 from server.tables.access import digest, new_token, role, visitor
 from server.tables.bots import USUAL, TableBots, Times
 from server.tables.changes import bot_seated, decided, joined, new_table
-from server.tables.fields import page_token, read_number, read_page_size, read_page_token, read_table_bots
-from server.tables.messages import act_message, stored_table_message, table_message
+from server.tables.fields import page_token, read_clock, read_number, read_page_size, read_page_token, read_table_bots
+from server.tables.messages import act_message, stored_table_message, table_message, timed, timed_out_message
 from server.tables.open_tables import OpenTable, OpenTables, RequestName
 from server.tables.sqlite import SqliteStore
 from server.tables.store import SeatRow, Stored
 from server.tables.table import Broken, Table
+from server.tables.turn_clocks import TurnClocks
 from server.tables.visible import can_deal_without_seed, may_know, visible_state
 from server.thinking.searches import Searches
 from wire.naming import NONE
@@ -49,20 +52,24 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         *,
         behind: int = _BEHIND,
         times: Times = USUAL,
+        steady: Callable[[], float] = monotonic,
     ) -> None:
         """A watcher that is so many events behind is let go."""
         self.requests = requests
         self.behind = behind
-        store = SqliteStore(settings.database)
+        store = SqliteStore(settings.database, steady)
         self.open_tables = OpenTables(
-            requests.reader, settings, store, metrics, lambda table_id: self.bots.play(table_id), beside=requests.beside
-        )
+            requests.reader, settings, store, metrics, lambda table_id: self.bots.play(table_id),
+            beside=requests.beside, steady=steady,
+        )  # fmt: skip
         self.bots = TableBots(self.open_tables, searches, times)
+        self.clocks = TurnClocks(self.open_tables)
 
     async def start(self, number: int) -> None:
         """Open the database and go on with all games; ConfigError."""
         await self.open_tables.start()
         self.bots.start(number)
+        self.clocks.start()
 
     def drain(self) -> None:
         """Let the watchers go."""
@@ -70,6 +77,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
 
     async def close(self) -> None:
         self.drain()
+        await self.clocks.close()
         await self.bots.close()
         await self.open_tables.close()
 
@@ -79,7 +87,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         rules = await self.requests.options(request.options, "options")
         seed = request.seed if request.HasField("seed") else secrets.randbits(63)
         rows = read_table_bots(request.bots, rules)
-        table, host, invitation = new_table(rules, request.access, seed)
+        table, host, invitation = new_table(rules, request.access, seed, clock=read_clock(request, rules))
         made = await self._create(table, rows)
         return pb.CreateTableResponse(table=made, host_token=host, invitation=invitation)
 
@@ -88,14 +96,18 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         if game.seed is None and not can_deal_without_seed(game.rules):
             raise InputError("record.seed", "a seed, since this game deals what some seats do not see", NONE)
         rows = read_table_bots(request.bots, game.rules)
-        table, host, invitation = new_table(game.rules, request.access, game.seed, game.stream)
+        clock = read_clock(request, game.rules)
+        table, host, invitation = new_table(game.rules, request.access, game.seed, game.stream, clock)
         made = await self._create(replace(table, game=game), rows)
         return pb.ImportTableResponse(table=made, host_token=host, invitation=invitation)
 
     async def _create(self, table: Table, bots: Sequence[SeatRow]) -> pb.Table:
         for row in bots:
             table = table.seated(row)
-        return table_message(await self.open_tables.create(table))
+        return self._message(await self.open_tables.create(table))
+
+    def _message(self, table: Table) -> pb.Table:
+        return table_message(table, self.open_tables.steady())
 
     # ---- Seeing tables
 
@@ -113,7 +125,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         async with self.open_tables.using(request.table) as open_table:
             table = open_table.table
             seat = visitor(table, request.token).seat
-            answer = pb.GetTableResponse(table=table_message(table), seat=seat)
+            answer = pb.GetTableResponse(table=self._message(table), seat=seat)
             if table.running is not None:
                 _show(self.requests.writer, answer, table.running, seat)
             return answer
@@ -130,7 +142,8 @@ class TablesService(tables_pb2_grpc.TablesServicer):
             number = read_number(request.first_event, "first_event")
             with open_table.watchers.taken(CALLER.get(), lose):
                 said = _told(open_table, open_table.table)
-                yield said
+                yield self._timed(said, open_table.table)
+                out = bisect_left(open_table.table.timed_out, number, key=lambda one: one.events)
                 live = False
                 while not lost:
                     news, table = open_table.news, open_table.table
@@ -138,13 +151,17 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                     if live and len(events) > self.behind:
                         problem = f"{len(events)} events were not read; watch again from {number}"
                         raise Overloaded(problem, _AGAIN_SECONDS)
-                    for event in events:
-                        yield self._numbered(open_table, number, event, table.rules, seat)
-                        number += 1
+                    for event in (*events, None):
+                        for one in _timed_out(table, out, number):
+                            yield one
+                            out += 1
+                        if event is not None:
+                            yield self._numbered(open_table, number, event, table.rules, seat)
+                            number += 1
                     now = _told(open_table, table)
                     if events or now != said:
                         said = now
-                        yield said
+                        yield self._timed(said, table)
                     if table.over:
                         return
                     if self.open_tables.draining:
@@ -153,6 +170,16 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                     if not await open_table.wait(news):
                         await self.open_tables.look(open_table)
                 raise lost[0]
+
+    def _timed(self, told: pb.WatchTableResponse, table: Table) -> pb.WatchTableResponse:
+        """The same, with what is left of the turn's time."""
+        now = self.open_tables.steady()
+        if table.time_left(now) is None:
+            return told
+        copy = pb.WatchTableResponse()
+        copy.CopyFrom(told)
+        timed(copy.table, table, now)
+        return copy
 
     def _numbered(
         self, open_table: OpenTable, number: int, event: Event, rules: GameRules, seat: int | None
@@ -191,11 +218,11 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         token = request.token if changed.table.seat_with(digest(own)) is None else own
         seat = changed.table.seat_with(digest(token))
         assert seat is not None
-        return pb.JoinTableResponse(seat=seat, token=token, table=table_message(changed.table))
+        return pb.JoinTableResponse(seat=seat, token=token, table=self._message(changed.table))
 
     async def SeatBot(self, request: pb.SeatBotRequest, context: Context) -> pb.SeatBotResponse:
         changed = await self.open_tables.change(request.table, lambda table: bot_seated(table, request))
-        return pb.SeatBotResponse(table=table_message(changed.table))
+        return pb.SeatBotResponse(table=self._message(changed.table))
 
     async def Act(self, request: pb.ActRequest, context: Context) -> pb.ActResponse:
         name = RequestName(digest(request.token), request.request_id) if request.request_id else None
@@ -211,6 +238,15 @@ def _told(open_table: OpenTable, table: Table) -> pb.WatchTableResponse:
         if table is open_table.known:
             open_table.messages[table.revision] = message
     return message
+
+
+def _timed_out(table: Table, first: int, number: int) -> Iterator[pb.WatchTableResponse]:
+    """Turns whose time ran out, from this one on, up to so many events."""
+    clock = table.header.clock
+    for one in table.timed_out[first:]:
+        if clock is None or one.events > number:
+            return
+        yield pb.WatchTableResponse(timed_out=timed_out_message(clock, one))
 
 
 def _known(found: Sequence[Stored]) -> Iterator[pb.Table]:

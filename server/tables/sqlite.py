@@ -20,7 +20,7 @@ import structlog
 
 from server.basics.refusals import StoreUnavailable
 from server.basics.settings import ConfigError
-from server.tables.sqlite_schema import VERSION, add_indexes, bring_up_to_date, indexes_missing, version_of
+from server.tables.sqlite_schema import VERSION, bring_up_to_date, version_of
 from server.tables.store import (
     Access,
     Change,
@@ -34,24 +34,38 @@ from server.tables.store import (
     Stored,
     StoredAnswer,
     Summary,
+    TimedOut,
+    TurnTime,
 )
-from server.tables.words import answer_text, bot_text, read_answer_text, read_bot_text
+from server.tables.words import (
+    answer_text,
+    bot_text,
+    clock_text,
+    read_answer_text,
+    read_bot_text,
+    read_clock_text,
+)
 
 T = TypeVar("T")
 log = structlog.get_logger()
 
 _BUSY_SECONDS = 10.0
 _MIGRATION_SECONDS = 3600.0  # another process may bring a large file up to date
+_OUT_OF_TIME_AT_ONCE = 100  # tables
 _FORGOTTEN_AT_ONCE = 20  # tables; others write in between
-_HEADER = "id, game, options, components, access, invitation, host, seed, stream, luck, created, owner"
+_TICK_SECONDS = 5.0  # so often it is written that time goes
+_STOPPED_SECONDS = 15.0  # without that nobody served
+_HEADER = "id, game, options, components, access, invitation, host, seed, stream, luck, created, owner, clock"
 _SUMMARY = "waiting, phase, due, free, bot_due"
 
 
 class SqliteStore:
     """See `Store`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, steady: Callable[[], float] = time.monotonic) -> None:
+        """The steady clock is one that nobody can set, the same for all processes of the machine."""
         self.path = path
+        self.steady = steady
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self.db: sqlite3.Connection | None = None
         self.seen = 0  # the revision up to which news was told
@@ -85,6 +99,9 @@ class SqliteStore:
     async def bots_due(self, idle_seconds: float) -> Sequence[str]:
         sql = "SELECT id FROM tables WHERE bot_due AND written <= ? ORDER BY written"
         return [row[0] for row in await self._do(self._rows, sql, time.time() - idle_seconds)]
+
+    async def out_of_time(self) -> Sequence[tuple[str, int]]:
+        return await self._do(self._out_of_time)
 
     async def under_way(self) -> int:
         rows = await self._do(self._rows, "SELECT count(*) FROM tables WHERE waiting <> 'over'")
@@ -142,9 +159,6 @@ class SqliteStore:
             with self._transaction("IMMEDIATE"):
                 bring_up_to_date(db)
             self._wait_for_others(_BUSY_SECONDS)
-        if version_of(db) == VERSION and indexes_missing(db):
-            with self._transaction("IMMEDIATE"):
-                add_indexes(db)
         if version_of(db) > VERSION:
             raise ConfigError(
                 f"database: {str(self.path)!r} has version {version_of(db)}, this server knows {VERSION}; "
@@ -193,11 +207,13 @@ class SqliteStore:
             self._find_room(h.owner, limits)
             revision = self._next_revision()
             self._rows(
-                f"INSERT INTO tables ({_HEADER}, {_SUMMARY}, revision, written, count) "  # noqa: S608
-                f"VALUES ({', '.join('?' * 20)})",
+                f"INSERT INTO tables ({_HEADER}, {_SUMMARY}, revision, written, count, turn_begun, turn_ends) "  # noqa: S608
+                f"VALUES ({', '.join('?' * 23)})",
                 h.table, h.game, h.options, h.components, h.access, h.invitation, h.host,
                 None if h.seed is None else str(h.seed), str(h.stream), str(h.luck), h.created, h.owner,
+                h.clock and clock_text(h.clock),
                 *_summary_values(change.summary), revision, time.time(), len(change.events),
+                change.turn.begun, self._turn_ends(change.turn),
             )  # fmt: skip
             self._add(header.table, change)
         return revision
@@ -227,16 +243,44 @@ class SqliteStore:
             assert self.db is not None
             updated = self.db.execute(
                 "UPDATE tables SET waiting = ?, phase = ?, due = ?, free = ?, bot_due = ?, "
-                "revision = ?, written = ?, count = ? WHERE id = ? AND revision = ?",
+                "revision = ?, written = ?, count = ?, turn_begun = ?, "
+                "turn_ends = CASE WHEN ? THEN turn_ends ELSE ? END WHERE id = ? AND revision = ?",
                 (
                     *_summary_values(change.summary),
-                    newest, time.time(), change.first + len(change.events), table, revision,
+                    newest, time.time(), change.first + len(change.events),
+                    change.turn.begun, change.turn.goes_on, self._turn_ends(change.turn), table, revision,
                 ),
             )  # fmt: skip
             if updated.rowcount != 1 or self._carried_out(table, change.request):
                 raise Conflict
             self._add(table, change)
         return newest
+
+    # Times of turns are kept in seconds served: a number that grows while processes serve, and tell so every few
+    # seconds. So nobody loses time while the server is stopped, or by a clock that is set.
+
+    def _served(self) -> float:
+        seconds, at = self._rows("SELECT seconds, at FROM served")[0]
+        since = self.steady() - at
+        return float(seconds + (since if 0 <= since <= _STOPPED_SECONDS else 0.0))
+
+    def _tick(self) -> float:
+        """Tell that time goes, in a transaction; so many seconds were served."""
+        served = self._served()
+        self._rows("UPDATE served SET seconds = ?, at = ?", served, self.steady())
+        return served
+
+    def _turn_ends(self, turn: TurnTime) -> float | None:
+        return None if turn.seconds is None else self._tick() + turn.seconds
+
+    def _out_of_time(self) -> list[tuple[Any, ...]]:
+        if not self._rows("SELECT 1 FROM tables WHERE turn_ends IS NOT NULL LIMIT 1"):
+            return []  # as where nobody agreed on any; then nothing is written
+        if abs(self.steady() - self._rows("SELECT at FROM served")[0][0]) >= _TICK_SECONDS:
+            with self._transaction("IMMEDIATE"):
+                self._tick()
+        sql = "SELECT id, revision FROM tables WHERE turn_ends <= ? AND NOT bot_due ORDER BY turn_ends LIMIT ?"
+        return self._rows(sql, self._served(), _OUT_OF_TIME_AT_ONCE)
 
     def _carried_out(self, table: str, request: Request | None) -> bool:
         return request is not None and self._answer(table, request.seat, request.request_id) is not None
@@ -264,7 +308,7 @@ class SqliteStore:
             self._remove(table)
 
     def _remove(self, table: str) -> None:
-        for name in ("requests", "events", "seats"):
+        for name in ("timed_out", "requests", "events", "seats"):
             self._rows(f"DELETE FROM {name} WHERE table_id = ?", table)  # noqa: S608
         self._rows("DELETE FROM tables WHERE id = ?", table)
 
@@ -278,6 +322,9 @@ class SqliteStore:
             "INSERT INTO events VALUES (?, ?, ?)",
             [(table, number, data) for number, data in enumerate(change.events, change.first)],
         )
+        self.db.executemany(
+            "INSERT INTO timed_out VALUES (?, ?, ?)", [(table, out.events, out.seat) for out in change.timed_out]
+        )
         match change.request:
             case Request(seat, request_id, answer):
                 self._rows("INSERT INTO requests VALUES (?, ?, ?, ?)", table, seat, request_id, answer_text(answer))
@@ -289,7 +336,11 @@ class SqliteStore:
                 return None
             sql = "SELECT data FROM events WHERE table_id = ? AND number >= ? ORDER BY number"
             events = tuple(row[0] for row in self._rows(sql, table, first))
-        return replace(found[0], events=events)
+            if found[0].header.clock is None:
+                return replace(found[0], events=events)
+            sql = "SELECT events, seat FROM timed_out WHERE table_id = ? ORDER BY events"
+            timed_out = tuple(TimedOut(*row) for row in self._rows(sql, table))
+        return replace(found[0], events=events, timed_out=timed_out)
 
     def _listed(self, access: Access, before: int | None, count: int, only_free: bool) -> list[Stored]:
         where = "access = ?"
@@ -303,23 +354,25 @@ class SqliteStore:
             return self._stored(f"{where} ORDER BY number DESC LIMIT ?", *values, count)
 
     def _stored(self, where: str, *values: Any) -> list[Stored]:
-        sql = f"SELECT {_HEADER}, {_SUMMARY}, revision, count, number FROM tables WHERE {where}"  # noqa: S608
-        return [self._from_row(row) for row in self._rows(sql, *values)]
+        columns = f"{_HEADER}, {_SUMMARY}, revision, count, number, turn_begun, turn_ends"
+        return [self._from_row(row) for row in self._rows(f"SELECT {columns} FROM tables WHERE {where}", *values)]  # noqa: S608
 
     def _from_row(self, row: tuple[Any, ...]) -> Stored:
-        table, game, options, components, access, invitation, host, seed, stream, luck, created, owner = row[:12]
-        known = None if seed is None else int(seed)
+        table, game, options, components, access, invitation, host, seed, stream, luck, created, owner, clock = row[:13]
         header = Header(
-            table, game, options, components, access, invitation, host, known, int(stream), int(luck), created, owner
-        )
-        waiting, phase, due, free, bot_due, revision, count, number = row[12:]
+            table, game, options, components, access, invitation, host,
+            None if seed is None else int(seed), int(stream), int(luck), created, owner,
+            None if clock is None else read_clock_text(clock),
+        )  # fmt: skip
+        waiting, phase, due, free, bot_due, revision, count, number, turn_begun, turn_ends = row[13:]
         summary = Summary(None if waiting is None else Status(waiting, phase, due), free, bool(bot_due))
         sql = "SELECT seat, player, name, token, bot FROM seats WHERE table_id = ? ORDER BY seat"
         seats = tuple(
             SeatRow(seat, player, name, token, None if bot is None else read_bot_text(bot))
             for seat, player, name, token, bot in self._rows(sql, table)
         )
-        return Stored(header, revision, summary, seats, count, number)
+        time_left = None if turn_ends is None else max(0.0, turn_ends - self._served())
+        return Stored(header, revision, summary, seats, count, number, turn_begun=turn_begun, time_left=time_left)
 
     def _news(self) -> list[str]:
         version = self._rows("PRAGMA data_version")[0][0]  # changes when another connection has written

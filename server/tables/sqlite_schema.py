@@ -1,11 +1,11 @@
 # May know: saloon_client.
 """The SQLite file of the hosted tables: its schema, and what is done to a file of an earlier version.
 
-Version 1 held numbers and messages of the contract where words are now.
+Version 1 held numbers and messages of the contract where words are now; 1 and 2 knew no time for turns.
 """
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from saloon_client.v1 import tables_pb2 as pb
 from server.tables.store import Status, StoredAnswer, StoredBot, Waiting
 from server.tables.words import answer_text, bot_text
 
-VERSION = 2
+VERSION = 3
 _TABLES = {
     "tables": """(
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -38,10 +38,17 @@ _TABLES = {
         phase TEXT,
         due INTEGER,                 -- the seat that has to decide
         free INTEGER NOT NULL,
-        bot_due INTEGER NOT NULL
+        bot_due INTEGER NOT NULL,
+        clock TEXT,                  -- the time for each turn; NULL if there is none
+        turn_begun INTEGER NOT NULL, -- with so many events
+        turn_ends REAL               -- when so many seconds were served; NULL if no time runs
     )""",
     "newest": """(
         revision INTEGER NOT NULL    -- of all tables, those deleted too
+    )""",
+    "served": """(
+        seconds REAL NOT NULL,       -- that servers served while times of turns ran
+        at REAL NOT NULL             -- the machine's steady clock when that was written
     )""",
     "seats": """(
         table_id TEXT NOT NULL REFERENCES tables (id),
@@ -65,6 +72,12 @@ _TABLES = {
         answer TEXT NOT NULL,
         PRIMARY KEY (table_id, seat, request_id)
     ) WITHOUT ROWID""",
+    "timed_out": """(
+        table_id TEXT NOT NULL REFERENCES tables (id),
+        events INTEGER NOT NULL,     -- so many had happened
+        seat INTEGER NOT NULL,
+        PRIMARY KEY (table_id, events)
+    ) WITHOUT ROWID""",
 }
 _INDEXES = (
     "CREATE UNIQUE INDEX tables_revision ON tables (revision)",
@@ -74,19 +87,18 @@ _INDEXES = (
     "CREATE INDEX tables_bot_due ON tables (written) WHERE bot_due",
     "CREATE INDEX tables_not_begun ON tables (written) WHERE waiting IS NULL",
     "CREATE INDEX tables_under_way ON tables (number) WHERE waiting <> 'over'",
+    "CREATE INDEX tables_turn_ends ON tables (turn_ends) WHERE turn_ends IS NOT NULL",
+    "CREATE INDEX tables_owner_written ON tables (owner, written)",
+    "CREATE INDEX tables_owner_not_begun ON tables (owner, written) WHERE waiting IS NULL",
 )
-# What files of this version may not have yet.
-_LATER_INDEXES = {
-    "tables_owner_written": "tables (owner, written)",
-    "tables_owner_not_begun": "tables (owner, written) WHERE waiting IS NULL",
-}
-# What a row of version 1 becomes; events stay as they are.
+# What a row of an earlier version becomes; what is not named stays as it is.
 _FROM_1 = {
     "tables": "number, id, game, options, components, access_1(access), invitation, host, seed, stream, luck, created, "
-    "'', revision, written, count, waiting_1(status), phase_1(status), due_1(status), free, bot_due",
+    "'', revision, written, count, waiting_1(status), phase_1(status), due_1(status), free, bot_due, NULL, 0, NULL",
     "seats": "table_id, seat, player_1(player), name, token, bot_1(bot)",
     "requests": "table_id, seat, request_id, answer_1(answer)",
 }
+_FROM_2 = {"tables": "*, NULL, 0, NULL"}
 
 
 def version_of(db: sqlite3.Connection) -> int:
@@ -100,43 +112,41 @@ def bring_up_to_date(db: sqlite3.Connection) -> None:
     replaced, others refer to one that is not there."""
     match version_of(db):
         case 0:
-            for name, columns in _TABLES.items():
-                db.execute(f"CREATE TABLE {name} {columns}")
+            _create(db, _TABLES)
             db.execute("INSERT INTO newest VALUES (0)")
         case 1:
-            _replace_tables_of_1(db)
+            for name, convert in _CONVERTERS_1.items():
+                db.create_function(f"{name}_1", 1, convert)
+            _replace(db, _FROM_1)
+            _create(db, ("newest", "served", "timed_out"))
+            db.execute("INSERT INTO newest SELECT coalesce(max(revision), 0) FROM tables")
+        case 2:
+            _replace(db, _FROM_2)
+            _create(db, ("served", "timed_out"))
         case _:
             return
+    db.execute("INSERT INTO served VALUES (0, 0)")
     for statement in _INDEXES:
         db.execute(statement)
     db.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def indexes_missing(db: sqlite3.Connection) -> bool:
-    known = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
-    return not known >= _LATER_INDEXES.keys()
+def _create(db: sqlite3.Connection, names: Iterable[str]) -> None:
+    for name in names:
+        db.execute(f"CREATE TABLE {name} {_TABLES[name]}")
 
 
-def add_indexes(db: sqlite3.Connection) -> None:
-    db.execute("DROP INDEX IF EXISTS tables_owner")
-    for name, columns in _LATER_INDEXES.items():
-        db.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {columns}")
-
-
-def _replace_tables_of_1(db: sqlite3.Connection) -> None:
-    for name, convert in _CONVERTERS_1.items():
-        db.create_function(f"{name}_1", 1, convert)
-    for name, values in _FROM_1.items():
+def _replace(db: sqlite3.Connection, rows: Mapping[str, str]) -> None:
+    """Put these tables in the place of those of an earlier version. Their indexes go with the old ones."""
+    for name, values in rows.items():
         db.execute(f"CREATE TABLE new_{name} {_TABLES[name]}")
         db.execute(f"INSERT INTO new_{name} SELECT {values} FROM {name}")  # noqa: S608
-    db.execute(f"CREATE TABLE newest {_TABLES['newest']}")
-    db.execute("INSERT INTO newest SELECT coalesce(max(revision), 0) FROM tables")
     # Numbers of tables that were deleted are not given again.
     db.execute(
         "UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE name = 'tables') "
         "WHERE name = 'new_tables'"
     )
-    for name in _FROM_1:
+    for name in rows:
         db.execute(f"DROP TABLE {name}")
         db.execute(f"ALTER TABLE new_{name} RENAME TO {name}")
 

@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 Access = Literal["public", "invitation"]
 SeatKind = Literal["free", "person", "bot"]
 Waiting = Literal["decision", "chance", "over"]
+TimeOut = Literal["turn", "seat"]
 
 
 class Conflict(Exception):
@@ -41,6 +42,27 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredBot:
+    """How a bot plays its seat, the same after every restart."""
+
+    level: str
+    seed: int
+    personality: str = ""
+    search: Mapping[str, float] = field(default_factory=dict)  # the knobs that were turned
+    time: float | None = None  # seconds for a decision
+    iterations: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time for each turn of a person, and who decides when it has run out: that turn, or all of the seat's."""
+
+    seconds: float
+    then: TimeOut
+    bot: StoredBot
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """What of a table never changes. Tokens are kept as their SHA-256 only."""
 
@@ -56,18 +78,7 @@ class Header:
     luck: int  # what chance is dealt from if there is no seed
     created: int  # ns
     owner: str = ""  # whoever made it, as quotas know them; not for telling
-
-
-@dataclass(frozen=True, slots=True)
-class StoredBot:
-    """How a bot plays its seat, the same after every restart."""
-
-    level: str
-    seed: int
-    personality: str = ""
-    search: Mapping[str, float] = field(default_factory=dict)  # the knobs that were turned
-    time: float | None = None  # seconds for a decision
-    iterations: int | None = None
+    clock: Clock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +128,23 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class TimedOut:
+    """The time of a turn ran out."""
+
+    events: int  # so many had happened
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTime:
+    """What a write does to the time of the turn that is due: it begins, or goes on as it did, or there is none."""
+
+    begun: int = 0  # so many events had happened when the turn began
+    seconds: float | None = None  # that begin now
+    goes_on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """One write: all of it happens, or nothing."""
 
@@ -125,6 +153,8 @@ class Change:
     first: int = 0  # the number of the first new event
     events: Sequence[str] = ()  # JSON
     request: Request | None = None
+    turn: TurnTime = TurnTime()
+    timed_out: Sequence[TimedOut] = ()  # what is new of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +168,9 @@ class Stored:
     count: int  # events there are
     number: int  # tables are numbered in the order they were made
     events: tuple[str, ...] = ()  # from the one asked for
+    turn_begun: int = 0
+    time_left: float | None = None  # seconds for the turn, when it was read; None if it has no end
+    timed_out: tuple[TimedOut, ...] = ()  # all, in order, if the table was read with events
 
 
 class Store(Protocol):
@@ -163,6 +196,10 @@ class Store(Protocol):
 
     async def bots_due(self, idle_seconds: float) -> Sequence[str]:
         """Tables where a bot has to decide and nothing happened for so long."""
+
+    async def out_of_time(self) -> Sequence[tuple[str, int]]:
+        """Tables where the time of a turn has run out that no bot has to decide, with their revisions. Asked every few
+        seconds by all who serve: time goes only while somebody asks."""
 
     async def under_way(self) -> int:
         """How many games have begun and are not over."""

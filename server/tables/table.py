@@ -11,7 +11,18 @@ from engine_cy.errors import InputError
 from engine_cy.game import Event, Game
 from engine_cy.records import plain_event, play_plain
 from engine_cy.rules import GameRules
-from server.tables.store import Change, Header, Request, SeatRow, Status, Stored, StoredAnswer, Summary
+from server.tables.store import (
+    Change,
+    Header,
+    Request,
+    SeatRow,
+    Status,
+    Stored,
+    StoredAnswer,
+    Summary,
+    TimedOut,
+    TurnTime,
+)
 from server.tables.visible import deal_chance
 from wire.reading import Reader
 
@@ -29,6 +40,9 @@ class Table:
     seats: tuple[SeatRow, ...]
     game: Game | None = None
     revision: int = 0
+    turn_begun: int = 0  # so many events had happened when the turn that is due began
+    turn_ends: float | None = None  # its time, by the steady clock of this process; None if it has no end
+    timed_out: tuple[TimedOut, ...] = ()
 
     @property
     def id(self) -> str:
@@ -59,9 +73,22 @@ class Table:
 
     @property
     def bot_due(self) -> SeatRow | None:
-        """The same, if a bot plays it."""
-        due = self.due
-        return due if due is not None and due.player == "bot" else None
+        """The same, if a bot plays it, or decides this turn."""
+        due, clock = self.due, self.header.clock
+        if due is None or due.player == "bot":
+            return due
+        return replace(due, player="bot", bot=clock.bot) if clock is not None and self.turn_timed_out else None
+
+    @property
+    def turn_timed_out(self) -> bool:
+        """Whether the time of the turn that is due has run out."""
+        return self.due is not None and bool(self.timed_out) and self.timed_out[-1].events >= self.turn_begun
+
+    def time_left(self, now: float) -> float | None:
+        """Seconds for the turn that is due; None if no time runs."""
+        if self.turn_ends is None or self.due is None or self.bot_due is not None:
+            return None
+        return max(0.0, self.turn_ends - now)
 
     @property
     def status(self) -> Status | None:
@@ -88,7 +115,8 @@ class Table:
         if self.seats[row.seat] == row:
             return self
         seats = tuple(row if seat.seat == row.seat else seat for seat in self.seats)
-        return replace(self, seats=seats).begun()
+        made = replace(self, seats=seats)
+        return made.begun() if self.running is None else made
 
     def begun(self) -> "Table":
         """With the game under way, if nobody is missing."""
@@ -96,7 +124,7 @@ class Table:
             return self
         game = self.new_game() if self.game is None else self.game.copy()
         deal_chance(game, self.header.luck)
-        return replace(self, game=game)
+        return replace(self, game=game, turn_begun=len(game.history))
 
     def decided(self, option: Sequence[Any]) -> "Table":
         """After a decision of the seat that has to, and all that follows by itself; IllegalDecision."""
@@ -104,7 +132,17 @@ class Table:
         game = self.running.copy()
         game.decide(option)
         deal_chance(game, self.header.luck)
-        return replace(self, game=game)
+        same = _turn(game) == _turn(self.running)
+        return replace(self, game=game, turn_begun=self.turn_begun if same else len(game.history))
+
+    def out_of_time(self) -> "Table":
+        """After the time of the turn ran out: a bot decides it, or takes the seat."""
+        due, clock = self.due, self.header.clock
+        if due is None or clock is None or self.bot_due is not None:
+            return self
+        taken = replace(due, player="bot", bot=clock.bot) if clock.then == "seat" else due
+        seats = tuple(taken if seat.seat == due.seat else seat for seat in self.seats)
+        return replace(self, seats=seats, timed_out=(*self.timed_out, TimedOut(len(self.history), due.seat)))
 
     def new_game(self) -> Game:
         return Game(self.rules, self.header.seed, stream=self.header.stream)
@@ -120,10 +158,27 @@ class Table:
             first=first,
             events=[json.dumps(plain_event(event)) for event in self.history[first:]],
             request=request,
+            turn=self._turn_time(old),
+            timed_out=self.timed_out[0 if old is None else len(old.timed_out) :],
         )
 
+    def _turn_time(self, old: "Table | None") -> TurnTime:
+        """Time begins with a person's turn. It goes on whoever plays the seat meanwhile, so that handing it over and
+        taking it back does not make a turn longer."""
+        clock = self.header.clock
+        if clock is None or self.due is None:
+            return TurnTime(self.turn_begun)
+        if old is not None and old.turn_ends is not None and old.turn_begun == self.turn_begun:
+            return TurnTime(self.turn_begun, goes_on=True)
+        return TurnTime(self.turn_begun, clock.seconds if self.bot_due is None else None)
 
-def read_again(stored: Stored, old: Table | None, reader: Reader) -> Table:
+
+def _turn(game: Game) -> tuple[int | None, int]:
+    """The same for all that one seat decides in one turn."""
+    return game.seat, game.state.turn_number
+
+
+def read_again(stored: Stored, old: Table | None, reader: Reader, now: float) -> Table:
     """A table as it was stored, given what is known of it: only the events that follow are played.
 
     Broken if the events do not fit the rules: then this is not the server that wrote them."""
@@ -131,7 +186,14 @@ def read_again(stored: Stored, old: Table | None, reader: Reader) -> Table:
         old = Table(stored.header, stored_rules(stored.header, reader), stored.seats)
         if old.rules.component_hash != stored.header.components:
             raise Broken(f"table {stored.header.table} was begun with another component set")
-    table = replace(old, seats=stored.seats, revision=stored.revision)
+    table = replace(
+        old,
+        seats=stored.seats,
+        revision=stored.revision,
+        turn_begun=stored.turn_begun,
+        turn_ends=None if stored.time_left is None else now + stored.time_left,
+        timed_out=stored.timed_out,
+    )
     if table.game is None and not stored.count and stored.summary.free:
         return table
     if table.game is None or stored.events:

@@ -1,14 +1,14 @@
 # May know: nothing else of Saloon.
 """Stored values as text and back: the words that every database shares.
 
-Bots and answers are JSON that a person can read. What is not set is left out.
+Bots, clocks and answers are JSON that a person can read. What is not set is left out.
 """
 
 import json
 from dataclasses import asdict
 from typing import Any
 
-from server.tables.store import Status, StoredAnswer, StoredBot
+from server.tables.store import Clock, Status, StoredAnswer, StoredBot
 
 
 def bot_text(bot: StoredBot) -> str:
@@ -18,6 +18,16 @@ def bot_text(bot: StoredBot) -> str:
 
 def read_bot_text(text: str) -> StoredBot:
     return StoredBot(**json.loads(text))
+
+
+def clock_text(clock: Clock) -> str:
+    """``{"seconds": 90.0, "then": "turn", "bot": {"level": "3", "seed": 7}}``"""
+    return _text(asdict(clock))
+
+
+def read_clock_text(text: str) -> Clock:
+    data = json.loads(text)
+    return Clock(data["seconds"], data["then"], StoredBot(**data["bot"]))
 
 
 def answer_text(answer: StoredAnswer) -> str:

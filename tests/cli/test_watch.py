@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from saloon_client import Client, goldgraeber, moon_river, table_bot
+from saloon_client import Client, goldgraeber, moon_river, table_bot, turn_clock
 
 from tests.cli.conftest import Saloon
 
@@ -73,6 +73,19 @@ def test_the_list(table: str, address: str, saloon: Saloon) -> None:
     assert table in said
     assert "Ann, Big Jo, Mary" in said
     assert "players" in said
+
+
+def test_times_of_turns(address: str, saloon: Saloon) -> None:
+    """Told where they are agreed, and where one runs out."""
+    with Client(address) as client:
+        made = client.create_table(
+            moon_river(players=2), bots=[table_bot(1, level=1)], seed=1, clock=turn_clock(5, takes_seat=True, level=1)
+        )
+        client.join(made.table.table, "Ann")
+        assert f"{made.table.table}  Ann, Bot (level 1)  5 s " in saloon("watch", "--address", address).stdout
+        said = saloon("watch", made.table.table, "--address", address).stdout
+    assert said.count("the time of Ann has run out: Bot (level 1) takes the seat") == 1
+    assert "The game is over" in said
 
 
 def test_no_such_table(address: str, saloon: Saloon) -> None:

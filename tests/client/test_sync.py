@@ -7,7 +7,17 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from saloon_client import Client, chosen, goldgraeber, load_record, moon_river, save, table_bot
+from saloon_client import (
+    Client,
+    InvalidRequest,
+    chosen,
+    goldgraeber,
+    load_record,
+    moon_river,
+    save,
+    table_bot,
+    turn_clock,
+)
 from saloon_client.v1 import bots_pb2, game_pb2, moon_river_pb2, tables_pb2
 
 from engine_cy import Game, MoonRiver
@@ -183,6 +193,31 @@ def test_a_hosted_game(saloon: Client) -> None:
     copy = saloon.import_table(record, by_invitation=True)
     assert copy.table.access == tables_pb2.ACCESS_INVITATION
     assert saloon.table(copy.table.table, copy.invitation).table.events >= 20
+
+
+def test_a_time_for_each_turn_and_a_bot_for_who_is_away(saloon: Client) -> None:
+    clock = turn_clock(timedelta(hours=2), takes_seat=True, level=3, time=0.5)
+    made = saloon.create_table(moon_river(players=2), bots=[table_bot(1, level=1)], clock=clock)
+    assert made.table.clock == clock
+    assert (
+        saloon.import_table(
+            saloon.new_game(moon_river(players=2), seed=1), clock=turn_clock(30)
+        ).table.clock.time.seconds
+        == 30
+    )
+    me = saloon.join(made.table.table, "Ann")
+    for update in saloon.watch(made.table.table):
+        if update.table.HasField("time_left"):
+            assert 7190 < update.table.time_left.seconds <= 7200
+            break
+    away = saloon.seat_bot(made.table.table, made.host_token, table_bot(0, time=30), away=True).table.seats[0]
+    assert (away.name, away.player, away.away) == ("Ann", tables_pb2.PLAYER_BOT, True)
+    assert not saloon.join(made.table.table, "Ann", token=me.token).table.seats[0].away
+    with pytest.raises(InvalidRequest) as error:
+        saloon.create_table(moon_river(players=2), clock=turn_clock(4))
+    assert error.value.field == "clock.time"
+    with pytest.raises(TypeError, match="sloth"):
+        turn_clock(60, sloth=3)  # type: ignore[call-arg]
 
 
 def test_a_lost_answer_takes_no_second_seat(saloon: Client, address: str) -> None:

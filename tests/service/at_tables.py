@@ -1,9 +1,10 @@
 """Tables for tests: persons who decide at random, and short ways to ask."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Any
 
 import grpc
@@ -57,12 +58,17 @@ def look(tables: Stub, table: str, token: str = "") -> pb.GetTableResponse:
 
 @asynccontextmanager
 async def without_grpc(
-    folder: Path, *, behind: int = 256, times: Times = USUAL, **settings: Any
+    folder: Path,
+    *,
+    behind: int = 256,
+    times: Times = USUAL,
+    steady: Callable[[], float] = monotonic,
+    **settings: Any,
 ) -> AsyncIterator[TablesService]:
     """The Tables service alone, to be called as gRPC does."""
     known, metrics = load(database=folder / "tables.sqlite", slots=1, **settings), Metrics()
     searches = Searches(known, metrics)
-    service = TablesService(Requests(), searches, known, metrics, behind=behind, times=times)
+    service = TablesService(Requests(), searches, known, metrics, behind=behind, times=times, steady=steady)
     await service.start(0)
     try:
         yield service

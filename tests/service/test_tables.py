@@ -112,7 +112,7 @@ def test_a_bot_plays_on_for_a_person_who_comes_back(tables: Stub) -> None:
         act_once(tables, table, token, random)
 
     handed = tables.SeatBot(pb.SeatBotRequest(table=table, token=token, bot=bot(0, name="Deputy")))
-    assert handed.table.seats[0] == pb.Seat(seat=0, player=pb.PLAYER_BOT, name="Deputy")
+    assert handed.table.seats[0] == pb.Seat(seat=0, player=pb.PLAYER_BOT, name="Deputy", away=True)
     for update in watch(tables, table, token):
         if update.HasField("table") and update.table.events > 20:
             break

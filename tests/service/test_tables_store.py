@@ -4,6 +4,7 @@ import asyncio
 import socket
 import sqlite3
 import tempfile
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from server.basics.settings import ConfigError
 from server.tables.sqlite import SqliteStore
 from server.tables.store import (
     Change,
+    Clock,
     Conflict,
     Full,
     Header,
@@ -27,6 +29,8 @@ from server.tables.store import (
     StoredAnswer,
     StoredBot,
     Summary,
+    TimedOut,
+    TurnTime,
 )
 from tests.service.at_tables import Stub, create, join
 from tests.service.running import serving
@@ -40,6 +44,7 @@ SEATS = [
     SeatRow(3, "free"),
 ]
 STATUS = Status("decision", "claim", 1)
+CLOCK = Clock(60.5, "seat", BOT)
 LIMITS = Limits(tables=10, of_owner=10, idle_seconds=3600, before_begin=3600)
 FIRST = Change(Summary(STATUS, free=0, bot_due=True), SEATS, 0, ["[0]", "[1]"])
 ANSWER = StoredAnswer(2, STATUS)
@@ -49,11 +54,32 @@ def limited(**limits: float) -> Limits:
     return replace(LIMITS, **limits)  # type: ignore[arg-type]
 
 
-def stores(path: Path, work: Callable[[SqliteStore, SqliteStore], Awaitable[None]]) -> None:
+class Steady:
+    """A clock that nobody can set, for tests to wind."""
+
+    def __init__(self) -> None:
+        self.time = 5000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+    async def goes(self, store: SqliteStore, seconds: float) -> None:
+        """So long, while a server looks every five seconds."""
+        end = self.time + seconds
+        while self.time < end:
+            self.time = min(end, self.time + 5)
+            await store.out_of_time()
+
+
+def stores(
+    path: Path,
+    work: Callable[[SqliteStore, SqliteStore], Awaitable[None]],
+    steady: Callable[[], float] = time.monotonic,
+) -> None:
     """Two stores on one file, as two processes have them."""
 
     async def run() -> None:
-        both = SqliteStore(path / "tables.sqlite"), SqliteStore(path / "tables.sqlite")
+        both = SqliteStore(path / "tables.sqlite", steady), SqliteStore(path / "tables.sqlite", steady)
         await asyncio.gather(*(store.open() for store in both))
         try:
             await work(*both)
@@ -277,20 +303,79 @@ def test_one_owner_has_only_so_many(tmp_path: Path) -> None:
     stores(tmp_path, work)
 
 
-def test_a_file_without_the_later_indexes_gets_them(tmp_path: Path) -> None:
-    """The version stays: servers of before go on with it."""
+def test_times_of_turns(tmp_path: Path) -> None:
+    """A time that ran out is told with the revision it belongs to; it ends with the turn."""
+    now = Steady()
 
-    async def work(one: SqliteStore, _: SqliteStore) -> None:
-        assert one.db is not None
-        one.db.execute("DROP INDEX tables_owner_written")
-        third = SqliteStore(one.path)
-        await third.open()
-        await third.create(HEADER, FIRST, LIMITS)
-        with pytest.raises(Full):
-            await third.create(replace(HEADER, table="b"), FIRST, limited(of_owner=1))
-        await third.close()
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        timed = replace(HEADER, clock=CLOCK)
+        revision = await one.create(timed, turn(0, seconds=60), LIMITS)
+        await one.create(replace(timed, table="u"), turn(0, seconds=90), LIMITS)
+        await one.create(replace(timed, table="none"), turn(0), LIMITS)
+        stored = await _read(two, "t")
+        assert (stored.header, stored.time_left, stored.turn_begun) == (timed, 60, 0)
+        assert (await _read(two, "none")).time_left is None
+        await now.goes(two, 59)
+        assert (await _read(one, "t")).time_left == 1
+        assert await one.out_of_time() == []
+        await now.goes(two, 2)
+        assert await one.out_of_time() == await two.out_of_time() == [("t", revision)]
+        assert (await _read(two, "t")).time_left == 0
+
+        revision = await one.write("t", revision, turn(0, goes_on=True))  # within the turn
+        assert await two.out_of_time() == [("t", revision)]
+        out = replace(turn(0, goes_on=True, bot_due=True), timed_out=[TimedOut(2, 1)])
+        revision = await two.write("t", revision, out)
+        assert await one.out_of_time() == []
+        assert (await _read(one, "t")).timed_out == (TimedOut(2, 1),)
+        revision = await two.write("t", revision, turn(0, goes_on=True))  # the person is back
+        assert await one.out_of_time() == [("t", revision)]
+        await one.write("t", revision, turn(2, seconds=60))
+        stored = await _read(two, "t")
+        assert (stored.time_left, stored.turn_begun, stored.timed_out) == (60, 2, (TimedOut(2, 1),))
+        assert (await _read(two, "u")).time_left == 29
+        await one.delete("t")
+        assert await two.read("t", 0) is None
+
+    stores(tmp_path, work, now)
+
+
+@pytest.mark.parametrize("jump", [-(10**6), -3600, 3600, 90 * 86_400])
+def test_times_do_not_run_while_nobody_serves(tmp_path: Path, jump: float) -> None:
+    """However long that was, and if the steady clock began anew."""
+    now = Steady()
+
+    async def before(one: SqliteStore, _: SqliteStore) -> None:
+        await one.create(replace(HEADER, clock=CLOCK), turn(0, seconds=3600), LIMITS)
+        await now.goes(one, 600)
+
+    async def after(one: SqliteStore, two: SqliteStore) -> None:
+        for store in (one, two):
+            assert 3000 <= (await _read(store, "t")).time_left <= 3005  # type: ignore[operator]
+        await now.goes(two, 600)
+        assert 2395 <= (await _read(one, "t")).time_left <= 2405  # type: ignore[operator]
+        await now.goes(two, 2405)
+        assert [name for name, _ in await one.out_of_time()] == ["t"]
+
+    stores(tmp_path, before, now)
+    now.time += jump
+    stores(tmp_path, after, now)
+
+
+def test_a_clock_that_is_set_changes_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(one: SqliteStore, two: SqliteStore) -> None:
+        await one.create(replace(HEADER, clock=CLOCK), turn(0, seconds=3600), LIMITS)
+        for ahead in (90 * 86_400, -90 * 86_400):
+            wall = time.time() + ahead
+            monkeypatch.setattr(time, "time", lambda wall=wall: wall)
+            assert await two.out_of_time() == []
+            assert 3590 < (await _read(two, "t")).time_left <= 3600  # type: ignore[operator]
 
     stores(tmp_path, work)
+
+
+def turn(begun: int, seconds: float | None = None, *, goes_on: bool = False, bot_due: bool = False) -> Change:
+    return Change(Summary(STATUS, bot_due=bot_due), turn=TurnTime(begun, seconds, goes_on))
 
 
 def test_a_deleted_table_leaves_nothing(tmp_path: Path) -> None:

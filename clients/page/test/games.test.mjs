@@ -212,6 +212,64 @@ browsing("a bot plays on for a person, who takes over again", async (page) => {
   await due(page);
 });
 
+/** A call of the service, as a program makes it. */
+async function call(method, body) {
+  const answer = await fetch(`${server.address}saloon.v1.Tables/${method}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+  });
+  assert.ok(answer.ok, await answer.clone().text());
+  return answer.json();
+}
+
+browsing("a time for each turn is agreed, shown and runs out; who comes back has the seat again", async (page, another) => {
+  await begin(page, "Moon River", async () => {
+    await page.selectOption(".times select", "60");
+    await page.selectOption(".times label:nth-of-type(2) select", { label: "then a bot takes the seat" });
+    await check(page, "Public");
+  });
+  await due(page);
+  assert.match(await page.textContent(".clock [role=timer]"), /^(1:00|0:5\d)$/);
+  assert.match(await page.getAttribute(".clock", "title"), /1 min for each turn; then a bot of level 5 takes the seat/);
+
+  const made = await call("CreateTable", {
+    options: { moonRiver: { players: 2 } }, bots: [{ seat: 1, bot: { level: "1" } }], access: "ACCESS_INVITATION",
+    clock: { time: "5s", then: "TIME_OUT_SEAT", bot: { level: "1" } },
+  });
+  const guest = await another(`${server.address}#/join/${made.table.table}/${made.invitation}`);
+  await guest.waitForSelector(".waiters");
+  assert.match(await guest.textContent(".agreed"), /5 s for each turn/);
+  await guest.fill(".narrow .field:not(.invitation .field) input", "Greta");
+  await guest.click("text=Sit here");
+  await guest.waitForSelector(".clock.soon");
+  await guest.waitForSelector(".clock [role=status]:has-text('seconds left')", { state: "attached" });
+  await guest.waitForSelector("text=A bot plays for Greta");
+  await guest.waitForSelector(".told >> text=runs out of time: Bot (level 1) takes the seat");
+  await guest.waitForSelector(".seats .tag:has-text('away')");
+  await guest.click("text=Play for Greta again");
+  await guest.waitForSelector(".away", { state: "detached" });
+  await due(guest);
+  await guest.click("nav >> text=Open tables");
+  await guest.waitForSelector(".lobby .tag:has-text('1 min each turn')");
+});
+
+browsing("the host lets a bot play for somebody who is away", async (host, another) => {
+  await begin(host, "Moon River", async () => {
+    await host.selectOption(".new > .field select", "2");
+    await host.selectOption(".place:nth-of-type(2) select", "elsewhere");
+  });
+  const guest = await another(await host.inputValue(".invitation input"));
+  await guest.fill(".narrow .field:not(.invitation .field) input", "Greta");
+  await guest.click("text=Sit here");
+  await guest.waitForSelector(".playing");
+  await host.waitForSelector(".playing");
+  await host.click("text=Hand over");
+  await host.click("text=Let a bot play for Greta");
+  await guest.waitForSelector("text=A bot plays for Greta");
+  await play(host, dice(3), 2);
+  await guest.click("text=Play for Greta again");
+  await host.waitForFunction(() => !document.querySelector(".seats").textContent.includes("away"));
+});
+
 browsing("nothing jumps while it is played, and it is there at once", async (page) => {
   await page.evaluate(() => {
     window.jumps = [];

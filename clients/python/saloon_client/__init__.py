@@ -22,7 +22,7 @@ from saloon_client.errors import (
     Taken,
     TooLate,
 )
-from saloon_client.messages import chosen, goldgraeber, moon_river, table_bot
+from saloon_client.messages import chosen, goldgraeber, moon_river, table_bot, turn_clock
 from saloon_client.records import load_record, save
 from saloon_client.seat import Seat
 
@@ -47,4 +47,5 @@ __all__ = [
     "moon_river",
     "save",
     "table_bot",
+    "turn_clock",
 ]

@@ -154,16 +154,25 @@ _TABLES = "/saloon.v1.Tables/"
 
 
 def create_table(
-    options: game_pb2.Options, bots: Iterable[tables_pb2.TableBot], by_invitation: bool, seed: int | None
+    options: game_pb2.Options,
+    bots: Iterable[tables_pb2.TableBot],
+    by_invitation: bool,
+    seed: int | None,
+    clock: tables_pb2.TurnClock | None,
 ) -> Call[tables_pb2.CreateTableResponse]:
-    request = tables_pb2.CreateTableRequest(options=options, access=_access(by_invitation), bots=bots, seed=seed)
+    request = tables_pb2.CreateTableRequest(
+        options=options, access=_access(by_invitation), bots=bots, seed=seed, clock=clock
+    )
     return Call(_TABLES + "CreateTable", request, tables_pb2.CreateTableResponse, repeat=False)
 
 
 def import_table(
-    record: game_pb2.GameRecord, bots: Iterable[tables_pb2.TableBot], by_invitation: bool
+    record: game_pb2.GameRecord,
+    bots: Iterable[tables_pb2.TableBot],
+    by_invitation: bool,
+    clock: tables_pb2.TurnClock | None,
 ) -> Call[tables_pb2.ImportTableResponse]:
-    request = tables_pb2.ImportTableRequest(record=record, access=_access(by_invitation), bots=bots)
+    request = tables_pb2.ImportTableRequest(record=record, access=_access(by_invitation), bots=bots, clock=clock)
     return Call(_TABLES + "ImportTable", request, tables_pb2.ImportTableResponse, repeat=False)
 
 
@@ -187,8 +196,8 @@ def join(table: str, name: str, seat: int | None, token: str) -> Call[tables_pb2
     return Call(_TABLES + "JoinTable", request, tables_pb2.JoinTableResponse)
 
 
-def seat_bot(table: str, token: str, bot: tables_pb2.TableBot) -> Call[tables_pb2.SeatBotResponse]:
-    request = tables_pb2.SeatBotRequest(table=table, token=token, bot=bot)
+def seat_bot(table: str, token: str, bot: tables_pb2.TableBot, away: bool) -> Call[tables_pb2.SeatBotResponse]:
+    request = tables_pb2.SeatBotRequest(table=table, token=token, bot=bot, away=away)
     return Call(_TABLES + "SeatBot", request, tables_pb2.SeatBotResponse, repeat=False)
 
 

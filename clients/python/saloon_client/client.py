@@ -172,10 +172,11 @@ class Client:
         bots: Iterable[tables_pb2.TableBot] = (),
         by_invitation: bool = False,
         seed: int | None = None,
+        clock: tables_pb2.TurnClock | None = None,
         timeout: float | None = None,
     ) -> tables_pb2.CreateTableResponse:
-        """A table on the server. `table_bot` makes bots for it."""
-        return self._call(calls.create_table(options, bots, by_invitation, seed), timeout)
+        """A table on the server. `table_bot` makes bots for it, `turn_clock` a time for each turn."""
+        return self._call(calls.create_table(options, bots, by_invitation, seed, clock), timeout)
 
     def import_table(
         self,
@@ -183,10 +184,11 @@ class Client:
         *,
         bots: Iterable[tables_pb2.TableBot] = (),
         by_invitation: bool = False,
+        clock: tables_pb2.TurnClock | None = None,
         timeout: float | None = None,
     ) -> tables_pb2.ImportTableResponse:
         """A table that goes on with a record."""
-        return self._call(calls.import_table(record, bots, by_invitation), timeout)
+        return self._call(calls.import_table(record, bots, by_invitation, clock), timeout)
 
     def tables(self, *, only_free: bool = False, timeout: float | None = None) -> Iterator[tables_pb2.Table]:
         """The public tables, newest first."""
@@ -210,10 +212,17 @@ class Client:
         return self._call(calls.join(table, name, seat, token), timeout)
 
     def seat_bot(
-        self, table: str, token: str, bot: tables_pb2.TableBot, *, timeout: float | None = None
+        self,
+        table: str,
+        token: str,
+        bot: tables_pb2.TableBot,
+        *,
+        away: bool = False,
+        timeout: float | None = None,
     ) -> tables_pb2.SeatBotResponse:
-        """Let a bot play a free seat (with the host's token) or one's own."""
-        return self._call(calls.seat_bot(table, token, bot), timeout)
+        """Let a bot play a free seat (with the host's token), one's own, or that of somebody who is `away` (the
+        host's); `join` takes it back."""
+        return self._call(calls.seat_bot(table, token, bot, away), timeout)
 
     def act(
         self,

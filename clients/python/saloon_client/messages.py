@@ -133,3 +133,11 @@ def only(known: Any, given: Cost) -> None:
 def table_bot(seat: int, *, name: str = "", **how: Unpack[Thinking]) -> tables_pb2.TableBot:
     """A bot for a seat of a hosted table."""
     return tables_pb2.TableBot(seat=seat, bot=bot(how), budget=budget(how), name=name)
+
+
+def turn_clock(
+    each: float | timedelta, /, *, takes_seat: bool = False, **how: Unpack[Thinking]
+) -> tables_pb2.TurnClock:
+    """So many seconds for each turn of a person; then such a bot decides the turn, or takes the seat."""
+    then = tables_pb2.TIME_OUT_SEAT if takes_seat else tables_pb2.TIME_OUT_TURN
+    return tables_pb2.TurnClock(time=duration(each), then=then, bot=bot(how), budget=budget(how))

@@ -32,6 +32,7 @@ import {
   type Table,
   type TableBot,
   Tables,
+  type TurnClock,
   type WatchTableResponse,
 } from "./gen/saloon/v1/tables_pb.js";
 import type { Limits } from "./limits.js";
@@ -71,6 +72,8 @@ export interface TableOptions {
   bots?: readonly TableBot[] | undefined;
   /** Only those who have the invitation see and join it. */
   byInvitation?: boolean | undefined;
+  /** A time for each turn of a person; `turnClock` makes it. */
+  clock?: TurnClock | undefined;
 }
 
 /** A token of a table: a seat's, the host's, or the invitation; none for a spectator of a public table. */
@@ -238,18 +241,18 @@ export class Client {
   /** A table on the server. */
   async createTable(
     game: Options,
-    { bots, byInvitation, seed, ...limits }: TableOptions & Limits & { seed?: Whole | undefined } = {},
+    { bots, byInvitation, clock, seed, ...limits }: TableOptions & Limits & { seed?: Whole | undefined } = {},
   ): Promise<CreateTableResponse> {
-    const request = { options: game, ...hosted({ bots, byInvitation }), ...seeded(seed) };
+    const request = { options: game, ...hosted({ bots, byInvitation, clock }), ...seeded(seed) };
     return this.#line.call((options) => this.#tables.createTable(request, options), ONCE, limits);
   }
 
   /** A table that goes on with a record. */
   async importTable(
     record: GameRecord,
-    { bots, byInvitation, ...limits }: TableOptions & Limits = {},
+    { bots, byInvitation, clock, ...limits }: TableOptions & Limits = {},
   ): Promise<ImportTableResponse> {
-    const request = { record, ...hosted({ bots, byInvitation }) };
+    const request = { record, ...hosted({ bots, byInvitation, clock }) };
     return this.#line.call((options) => this.#tables.importTable(request, options), ONCE, limits);
   }
 
@@ -285,9 +288,17 @@ export class Client {
     return this.#line.call((options) => this.#tables.joinTable(request, options), {}, limits);
   }
 
-  /** Let a bot play a free seat (with the host's token) or one's own. */
-  async seatBot(table: string, token: string, bot: TableBot, limits: Limits = {}): Promise<SeatBotResponse> {
-    return this.#line.call((options) => this.#tables.seatBot({ table, token, bot }, options), ONCE, limits);
+  /**
+   * Let a bot play a free seat (with the host's token), one's own, or that of somebody who is `away` (the host's);
+   * `join` takes it back.
+   */
+  async seatBot(
+    table: string,
+    token: string,
+    bot: TableBot,
+    { away = false, ...limits }: Limits & { away?: boolean | undefined } = {},
+  ): Promise<SeatBotResponse> {
+    return this.#line.call((options) => this.#tables.seatBot({ table, token, bot, away }, options), ONCE, limits);
   }
 
   /** Decide. It is done once however often it has to be sent, unless `requestId` is empty. */
@@ -343,8 +354,12 @@ function wanted({ count = 0, evaluate = [] }: Wanted): { count: number; evaluate
   return { count, evaluate: [...evaluate] };
 }
 
-function hosted({ bots = [], byInvitation = false }: TableOptions): { bots: TableBot[]; access: Access } {
-  return { bots: [...bots], access: byInvitation ? Access.INVITATION : Access.PUBLIC };
+function hosted({ bots = [], byInvitation = false, clock }: TableOptions): {
+  bots: TableBot[];
+  access: Access;
+  clock?: TurnClock;
+} {
+  return { bots: [...bots], access: byInvitation ? Access.INVITATION : Access.PUBLIC, ...(clock && { clock }) };
 }
 
 function several(what: AnyEvent | readonly AnyEvent[]): readonly AnyEvent[] {

@@ -33,6 +33,7 @@ export {
   moonRiver,
   type Thinking,
   tableBot,
+  turnClock,
 } from "./messages.js";
 export { seconds, type Whole } from "./numbers.js";
 export { loadRecord, save } from "./records.js";

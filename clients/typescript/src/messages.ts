@@ -23,7 +23,7 @@ import {
   SituationSchema,
 } from "./gen/saloon/v1/game_pb.js";
 import { MoonRiverScenario } from "./gen/saloon/v1/moon_river_pb.js";
-import { type TableBot, TableBotSchema } from "./gen/saloon/v1/tables_pb.js";
+import { type TableBot, TableBotSchema, TimeOut, type TurnClock, TurnClockSchema } from "./gen/saloon/v1/tables_pb.js";
 import { duration, type Whole, whole } from "./numbers.js";
 
 /** Where a game stands, in any of its forms. */
@@ -137,6 +137,14 @@ export function tableBot(seat: number, options: Thinking & { name?: string | und
   const { name = "", ...how } = options;
   const { bot, budget } = thinking(how);
   return create(TableBotSchema, { seat, bot, name, ...(budget && { budget }) });
+}
+
+/** So many seconds for each turn of a person; then such a bot decides the turn, or takes the seat. */
+export function turnClock(each: number, options: Thinking & { takesSeat?: boolean | undefined } = {}): TurnClock {
+  const { takesSeat = false, ...how } = options;
+  const { bot, budget } = thinking(how);
+  const then = takesSeat ? TimeOut.SEAT : TimeOut.TURN;
+  return create(TurnClockSchema, { time: duration("each", each), then, bot, ...(budget && { budget }) });
 }
 
 /** How a bot thinks and what it may cost, as requests have it. */

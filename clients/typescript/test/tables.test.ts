@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Client, moonRiver, NotFound, tableBot } from "@saloon/client";
+import { Client, InvalidRequest, moonRiver, NotFound, seconds, tableBot, turnClock } from "@saloon/client";
 import { Access, type Decision, Player, Waiting, type WatchTableResponse } from "@saloon/client/v1";
 import { SHARED } from "./server.js";
 import { Wire } from "./wire.js";
@@ -86,6 +86,24 @@ test("a bot takes a seat, and is asked to give it back", async () => {
   const back = await saloon.join(name, "Ann", { seat: 1, token });
   assert.equal(back.table?.seats[1]?.player, Player.PERSON);
   assert.equal((await saloon.seatBot(name, made.hostToken, tableBot(0, QUICK))).table?.seats[0]?.player, Player.BOT);
+});
+
+test("a time for each turn, and a bot for who is away", async () => {
+  const clock = turnClock(7200, { takesSeat: true, level: 3, time: 0.5 });
+  const made = await saloon.createTable(moonRiver({ players: 2 }), { bots: [tableBot(1, QUICK)], clock });
+  assert.deepEqual(made.table?.clock, clock);
+  const name = made.table?.table ?? "";
+  const { token } = await saloon.join(name, "Ann");
+  for await (const { update } of saloon.watch(name)) {
+    if (update.case !== "table" || !update.value.timeLeft) continue;
+    assert.ok(seconds(update.value.timeLeft) > 7190);
+    break;
+  }
+  const { table } = await saloon.seatBot(name, made.hostToken, tableBot(0, { time: 30 }), { away: true });
+  assert.deepEqual([table?.seats[0]?.name, table?.seats[0]?.player, table?.seats[0]?.away], ["Ann", Player.BOT, true]);
+  assert.equal((await saloon.join(name, "Ann", { token })).table?.seats[0]?.away, false);
+  const short = saloon.createTable(moonRiver({ players: 2 }), { clock: turnClock(4) });
+  await assert.rejects(short, (error) => error instanceof InvalidRequest && error.field === "clock.time");
 });
 
 test("all public tables, page by page", async () => {

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { Player, type Table, Waiting } from "@saloon/client/v1";
 import { inWords, tables } from "../api";
+import { agreed, span } from "../table/clock";
 import { infoOf, snake, wantCatalogue } from "../catalogue";
 import { t } from "../words";
 
@@ -48,7 +49,8 @@ function Row({ table }: { table: Table }) {
   return (
     <li>
       <a href={`#/table/${encodeURIComponent(table.table)}`}>{title}</a>{" "}
-      <span class="tag">{free ? t("freeSeats") : over ? t("isOver") : t("isPlayed")}</span>
+      <span class="tag">{free ? t("freeSeats") : over ? t("isOver") : t("isPlayed")}</span>{" "}
+      {table.clock && <span class="tag" title={agreed(table.clock)}>{t("eachTurn", span(Number(table.clock.time?.seconds ?? 0n)))}</span>}
       <div class="faint">{table.seats.map((seat) => seat.player === Player.FREE ? t("freeSeat") : seat.name).join(", ")}</div>
     </li>
   );

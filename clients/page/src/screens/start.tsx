@@ -2,10 +2,11 @@
 
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { Access, type GameInfo } from "@saloon/client/v1";
+import { Access, type GameInfo, TimeOut } from "@saloon/client/v1";
 import { inWords, tables } from "../api";
 import { botKinds, games, problem as noCatalogue, unreachable, wantCatalogue } from "../catalogue";
 import { forget, keep, keepKeys, keepSeat, kept, ownTables, secret } from "../keeping";
+import { span } from "../table/clock";
 import { say, t } from "../words";
 import { OptionFields, optionsOf, type Values } from "./options";
 
@@ -18,7 +19,15 @@ interface Place {
   personality: string;
 }
 
+/** The time for each turn; 0 seconds for none. */
+interface Time {
+  seconds: number;
+  then: TimeOut;
+  level: string;
+}
+
 const LEVEL = "5";
+const TIMES = [0, 30, 60, 120, 300, 3600, 12 * 3600, 24 * 3600];
 const BOTS = ["Wyatt", "Belle", "Doc", "Annie", "Jesse", "Cora"];
 
 export function Start() {
@@ -62,6 +71,7 @@ function NewTable({ info }: { info: GameInfo }) {
   const seats = useSignal<Place[]>(places(Math.max(3, info.minPlayers)));
   const values = useSignal<Values>({});
   const open = useSignal(false);
+  const time = useSignal<Time>({ seconds: 0, then: TimeOut.TURN, level: LEVEL });
   const busy = useSignal(false);
   const problem = useSignal("");
   const kinds = botKinds.value;
@@ -73,7 +83,7 @@ function NewTable({ info }: { info: GameInfo }) {
     busy.value = true;
     problem.value = "";
     try {
-      const id = await createTable(info, list, chosen, open.value);
+      const id = await createTable(info, list, chosen, open.value, guided ? undefined : time.value);
       if (guided) keep("guided", id);
       location.hash = `#/table/${id}`;
     } catch (error) {
@@ -137,6 +147,7 @@ function NewTable({ info }: { info: GameInfo }) {
         ))}
       </fieldset>
       <OptionFields info={info} values={values.value} players={seats.value.length} onChange={(next) => { values.value = next; }} />
+      <TimeFields value={time.value} levels={kinds?.levels.map(({ name }) => name) ?? []} onChange={(next) => { time.value = next; }} />
       <label class="check">
         <input type="checkbox" checked={open.value} onChange={(event) => { open.value = event.currentTarget.checked; }} />
         <span>{t("publicTable")}<small>{t("publicWords")}</small></span>
@@ -145,13 +156,44 @@ function NewTable({ info }: { info: GameInfo }) {
   );
 }
 
-async function createTable(info: GameInfo, seats: Place[], values: Values, open: boolean): Promise<string> {
+/** How long a turn may take, and what a bot does then. */
+function TimeFields({ value, levels, onChange }: { value: Time; levels: string[]; onChange(next: Time): void }) {
+  return (
+    <div class="place times">
+      <label><span>{t("turnTime")}</span>{" "}
+        <select value={value.seconds} onChange={(event) => onChange({ ...value, seconds: Number(event.currentTarget.value) })}>
+          {TIMES.map((seconds) => <option key={seconds} value={seconds}>{seconds ? span(seconds) : t("noTurnTime")}</option>)}
+        </select>
+      </label>
+      {value.seconds > 0 && (
+        <>
+          <label><span class="hidden">{t("thenWhat")}</span>
+            <select value={value.then} onChange={(event) => onChange({ ...value, then: Number(event.currentTarget.value) })}>
+              <option value={TimeOut.TURN}>{t("thenTurn")}</option>
+              <option value={TimeOut.SEAT}>{t("thenSeat")}</option>
+            </select>
+          </label>
+          <label><span class="hidden">{t("level")}</span>
+            <select value={value.level} onChange={(event) => onChange({ ...value, level: event.currentTarget.value })}>
+              {levels.map((name) => <option key={name} value={name}>{t("levelNumber", name)}</option>)}
+            </select>
+          </label>
+        </>
+      )}
+    </div>
+  );
+}
+
+async function createTable(info: GameInfo, seats: Place[], values: Values, open: boolean, time?: Time): Promise<string> {
   const bots = seats.flatMap(({ who, level, personality }, seat) =>
     who === "bot" ? [{ seat, bot: { level, personality }, budget: { time: { seconds: 1n, nanos: 0 } }, name: `${BOTS[seat]} (${level})` }] : []);
   const made = await tables.createTable({
     options: optionsOf(info, values, seats.length),
     access: open ? Access.PUBLIC : Access.INVITATION,
     bots,
+    clock: time?.seconds
+      ? { time: { seconds: BigInt(time.seconds), nanos: 0 }, then: time.then, bot: { level: time.level }, budget: { time: { seconds: 1n, nanos: 0 } } }
+      : undefined,
   });
   const id = made.table?.table ?? "";
   keepKeys(id, { host: made.hostToken, invitation: made.invitation || undefined, game: info.name });

@@ -1,4 +1,4 @@
-/** Who plays, with points and where they come from; handing over and taking back; the record; leaving. */
+/** Who plays, with points and where they come from; a bot for who is away; the record; inviting. */
 
 import { useSignal } from "@preact/signals";
 import { GameRecordSchema, Player } from "@saloon/client/v1";
@@ -40,6 +40,7 @@ export function Seats({ store }: { store: TableStore }) {
                   <span class={`badge paint-${store.game.value.colour(seat.seat, shown.position)}`} aria-hidden="true">{seat.seat}</span>
                   <span class="name">{store.name(seat.seat)}</span>
                   {seat.player === Player.BOT && <span class="tag">{t("bot")}</span>}
+                  {seat.away && <span class="tag">{t("isAway")}</span>}
                   {store.isMine(seat.seat) && <span class="tag">{t("here")}</span>}
                   {store.over.value && score && <span class="tag">{t("place", score.place)}</span>}
                 </th>
@@ -54,16 +55,14 @@ export function Seats({ store }: { store: TableStore }) {
       <details>
         <summary>{t("tableThings")}</summary>
         <div class="buttons">
-          {table.seats.filter((seat) => store.seats.value[seat.seat] !== undefined && !store.over.value).map((seat) => {
-            const token = store.seats.value[seat.seat] ?? "";
-            return seat.player === Player.PERSON ? (
+          {!store.over.value && table.seats.filter(({ player }) => player === Player.PERSON).map((seat) => {
+            const own = store.seats.value[seat.seat];
+            const token = own ?? keysOf(store.id).host; // the host lets a bot play for who is away
+            return token && (
               <button key={seat.seat} type="button" onClick={() => void attempt(() => tables.seatBot({
-                table: store.id, token, bot: { seat: seat.seat, bot: { level: "6" }, budget: { time: { seconds: 1n, nanos: 0 } }, name: seat.name },
+                table: store.id, token, away: own === undefined,
+                bot: { seat: seat.seat, bot: { level: "6" }, budget: { time: { seconds: 1n, nanos: 0 } }, name: seat.name },
               }))}>{t("handOver", seat.name)}</button>
-            ) : (
-              <button key={seat.seat} type="button" onClick={() => void attempt(() => tables.joinTable({
-                table: store.id, seat: seat.seat, name: seat.name, token,
-              }))}>{t("takeOver", seat.name)}</button>
             );
           })}
           {(store.over.value || keysOf(store.id).host) && (

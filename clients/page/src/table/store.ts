@@ -5,7 +5,7 @@ import { Code } from "@connectrpc/connect";
 import { batch, computed, effect, signal } from "@preact/signals";
 import {
   type Components, type Decision, DecisionSchema, type Event, EventSchema, Player, type Position, type SeatScore,
-  type Status, type Table, Theme, Waiting,
+  type Status, type Table, Theme, TimeOut, type TimedOut, Waiting,
 } from "@saloon/client/v1";
 import { codeOf, inWords, passes, persist, rules, sleep, tables } from "../api";
 import type { Game, Told } from "../games/game";
@@ -65,6 +65,7 @@ export class TableStore {
   readonly busy = signal(false); // something of ours is on its way
   readonly problem = signal("");
   readonly seats = signal<Record<number, string>>({}); // ours, with their tokens
+  readonly turnEnds = signal<number | undefined>(undefined); // by performance.now(); undefined if no time runs
   readonly veil = signal<number | undefined>(undefined); // who has to take the screen before anything is shown
 
   readonly shown = computed<Moment | undefined>(() => {
@@ -78,6 +79,7 @@ export class TableStore {
   readonly over = computed(() => this.now.value?.status.waiting === Waiting.OVER);
 
   private readonly events: (Event | undefined)[] = []; // undefined: one that we may not see
+  private readonly timedOut = new Map<number, TimedOut>(); // before the event with this number
   private received = 0; // so many of them
   private told = 0; // so many are in the log
   private readonly moments = new Map<number, Moment>();
@@ -137,16 +139,22 @@ export class TableStore {
     for (let wait = 250; !this.ended.signal.aborted; ) {
       try {
         const asked = { table: this.id, token: this.token, firstEvent: this.received };
-        for await (const { update } of tables.watchTable(asked, { signal: this.ended.signal })) {
+        for await (const { update, timedOut } of tables.watchTable(asked, { signal: this.ended.signal })) {
           wait = 250;
           this.watching = true;
           this.link.value = "open";
           if (update.case === "table") {
-            this.table.value = update.value;
+            const left = update.value.timeLeft;
+            batch(() => {
+              this.table.value = update.value;
+              this.turnEnds.value = left && performance.now() + Number(left.seconds) * 1000 + left.nanos / 1e6;
+            });
             keepKeys(this.id, { game: this.gameName.value });
           } else if (update.case === "event") {
             this.events[update.value.number] = update.value.event;
             this.received = update.value.number + 1;
+          } else if (timedOut) {
+            this.timedOut.set(timedOut.events, timedOut);
           }
           void this.pump();
         }
@@ -206,6 +214,8 @@ export class TableStore {
       this.turn.value = undefined; // it went on without us
       await this.show(now);
     }
+    const turn = this.turn.peek();
+    if (turn && (this.table.peek()?.timedOut || !this.isMine(turn.seat))) this.turn.value = undefined; // a bot ends it
     const last = this.now.peek();
     if (last && !this.agrees(last)) await this.jump();
     if (this.now.peek()?.number === this.table.peek()?.events) await this.prepare();
@@ -290,7 +300,9 @@ export class TableStore {
   }
 
   private tell(number: number, told: Told[]): void {
-    this.log.value = [...this.log.peek(), ...told.map((line) => ({ ...line, number: number + 1 }))];
+    const out = this.timedOut.get(number);
+    const late = out ? [{ seat: out.seat, text: t(out.then === TimeOut.SEAT ? "outSeat" : "outTurn", out.bot), number }] : [];
+    this.log.value = [...this.log.peek(), ...late, ...told.map((line) => ({ ...line, number: number + 1 }))];
     this.told = number + 1;
   }
 
@@ -402,7 +414,7 @@ export class TableStore {
     const now = this.now.peek();
     if (!now || this.turn.peek() || now.status.waiting !== Waiting.DECISION) return;
     const seat = now.status.seat;
-    if (seat === undefined || !this.isMine(seat)) return;
+    if (seat === undefined || !this.isMine(seat) || this.table.peek()?.timedOut) return;
     const token = this.tokenFor(seat);
     const stand = await persist(() => tables.getTable({ table: this.id, token }), this.lose);
     if (stand.table?.events !== now.number || !stand.position || !stand.table.status) {

@@ -2,13 +2,15 @@
 
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { type Decision, Waiting } from "@saloon/client/v1";
+import { type Decision, Player, Waiting } from "@saloon/client/v1";
+import { inWords, tables } from "../api";
 import { wantCatalogue } from "../catalogue";
 import { kept } from "../keeping";
 import { Learn } from "../learn";
 import { t } from "../words";
 import { Board } from "./board";
 import { Choosing } from "./choosing";
+import { Clock } from "./clock";
 import { Hints, marks } from "./hints";
 import { Log } from "./log";
 import { Moves } from "./moves";
@@ -130,6 +132,8 @@ function Due({ store, choosing, words, hinting, missed }: {
   return (
     <section class="card due" aria-labelledby="due-title">
       <h1 ref={title} id="due-title" aria-live="polite" tabIndex={-1}>{heading(store)}</h1>
+      <Clock store={store} />
+      <Away store={store} />
       {store.link.value === "lost" && <p class="problem" role="status">{t("lost")}</p>}
       {store.problem.value && <p class="problem" role="alert">{store.problem.value}</p>}
       {missed && <p class="missed" role="status">{missed}</p>}
@@ -163,6 +167,26 @@ function Due({ store, choosing, words, hinting, missed }: {
       ) : !store.over.value && <p class="advice">{t("othersPlay")} <button type="button" class="plain" onClick={() => store.hurry()}>{t("hurry")}</button></p>}
       {store.over.value && !past && <p><a class="button main" href="#/">{t("anotherGame")}</a></p>}
     </section>
+  );
+}
+
+/** Where a bot plays for somebody here, who may come back. */
+function Away({ store }: { store: TableStore }) {
+  if (store.over.value) return null;
+  const away = store.table.value?.seats.filter(({ seat, player }) => player === Player.BOT && store.seats.value[seat] !== undefined) ?? [];
+  const back = async (seat: number, name: string) => {
+    try {
+      await tables.joinTable({ table: store.id, seat, name, token: store.seats.value[seat] ?? "" });
+    } catch (error) {
+      store.problem.value = inWords(error);
+    }
+  };
+  return (
+    <>
+      {away.map(({ seat, name }) => (
+        <p key={seat} class="away">{t("botFor", name)} <button type="button" class="main" onClick={() => void back(seat, name)}>{t("takeOver", name)}</button></p>
+      ))}
+    </>
   );
 }
 

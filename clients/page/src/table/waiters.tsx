@@ -5,6 +5,7 @@ import { Player } from "@saloon/client/v1";
 import { inWords, tables } from "../api";
 import { keepSeat, keysOf, kept, keep, secret } from "../keeping";
 import { t } from "../words";
+import { agreed } from "./clock";
 import type { TableStore } from "./store";
 
 export function Waiters({ store }: { store: TableStore }) {
@@ -40,6 +41,7 @@ export function Waiters({ store }: { store: TableStore }) {
         <h1>{t("waitingFor")}</h1>
         {store.link.value === "lost" && <p class="problem" role="status">{t("lost")}</p>}
         <Invitation id={store.id} words={t("inviteWords")} />
+        {table.clock && <p class="agreed">{agreed(table.clock)}</p>}
         <label class="field"><span>{t("yourName")}</span>
           <input maxLength={40} value={name} onInput={(event) => { name.value = event.currentTarget.value; }} /></label>
         <ul class="waiters" aria-live="polite">

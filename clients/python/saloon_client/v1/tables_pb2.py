@@ -22,70 +22,77 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from saloon_client.v1 import bots_pb2 as saloon_dot_v1_dot_bots__pb2
 from saloon_client.v1 import game_pb2 as saloon_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16saloon/v1/tables.proto\x12\tsaloon.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14saloon/v1/bots.proto\x1a\x14saloon/v1/game.proto\"E\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12!\n\x06player\x18\x02 \x01(\x0e\x32\x11.saloon.v1.Player\x12\x0c\n\x04name\x18\x03 \x01(\t\"\xde\x01\n\x05Table\x12\r\n\x05table\x18\x01 \x01(\t\x12#\n\x07options\x18\x02 \x01(\x0b\x32\x12.saloon.v1.Options\x12!\n\x06\x61\x63\x63\x65ss\x18\x03 \x01(\x0e\x32\x11.saloon.v1.Access\x12\x1e\n\x05seats\x18\x04 \x03(\x0b\x32\x0f.saloon.v1.Seat\x12!\n\x06status\x18\x05 \x01(\x0b\x32\x11.saloon.v1.Status\x12\x0e\n\x06\x65vents\x18\x06 \x01(\x05\x12+\n\x07\x63reated\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x9b\x01\n\x12\x43reateTableRequest\x12#\n\x07options\x18\x01 \x01(\x0b\x32\x12.saloon.v1.Options\x12!\n\x06\x61\x63\x63\x65ss\x18\x02 \x01(\x0e\x32\x11.saloon.v1.Access\x12!\n\x04\x62ots\x18\x03 \x03(\x0b\x32\x13.saloon.v1.TableBot\x12\x11\n\x04seed\x18\x04 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\"n\n\x08TableBot\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12#\n\x03\x62ot\x18\x02 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Budget\x12\x0c\n\x04name\x18\x04 \x01(\t\"^\n\x13\x43reateTableResponse\x12\x1f\n\x05table\x18\x01 \x01(\x0b\x32\x10.saloon.v1.Table\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x12\n\ninvitation\x18\x03 \x01(\t\"M\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x11\n\tonly_free\x18\x03 \x01(\x08\"O\n\x12ListTablesResponse\x12 \n\x06tables\x18\x01 \x03(\x0b\x32\x10.saloon.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"/\n\x0fGetTableRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\"\xc4\x01\n\x10GetTableResponse\x12\x1f\n\x05table\x18\x01 \x01(\x0b\x32\x10.saloon.v1.Table\x12%\n\x08position\x18\x02 \x01(\x0b\x32\x13.saloon.v1.Position\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12&\n\tdecisions\x18\x04 \x03(\x0b\x32\x13.saloon.v1.Decision\x12$\n\x06scores\x18\x05 \x03(\x0b\x32\x14.saloon.v1.SeatScoreB\x07\n\x05_seat\"n\n\x10JoinTableRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\r\n\x05token\x18\x04 \x01(\t\x12\x12\n\nseat_token\x18\x05 \x01(\tB\x07\n\x05_seat\"Q\n\x11JoinTableResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\x12\x1f\n\x05table\x18\x03 \x01(\x0b\x32\x10.saloon.v1.Table\"P\n\x0eSeatBotRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\x12 \n\x03\x62ot\x18\x03 \x01(\x0b\x32\x13.saloon.v1.TableBot\"2\n\x0fSeatBotResponse\x12\x1f\n\x05table\x18\x01 \x01(\x0b\x32\x10.saloon.v1.Table\"\x83\x01\n\nActRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\x12%\n\x08\x64\x65\x63ision\x18\x03 \x01(\x0b\x32\x13.saloon.v1.Decision\x12\x12\n\x05\x61\x66ter\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x05 \x01(\tB\x08\n\x06_after\"@\n\x0b\x41\x63tResponse\x12\x0e\n\x06\x65vents\x18\x01 \x01(\x05\x12!\n\x06status\x18\x02 \x01(\x0b\x32\x11.saloon.v1.Status\"F\n\x11WatchTableRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\x12\x13\n\x0b\x66irst_event\x18\x03 \x01(\x05\"l\n\x12WatchTableResponse\x12)\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.saloon.v1.NumberedEventH\x00\x12!\n\x05table\x18\x02 \x01(\x0b\x32\x10.saloon.v1.TableH\x00\x42\x08\n\x06update\"@\n\rNumberedEvent\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x1f\n\x05\x65vent\x18\x02 \x01(\x0b\x32\x10.saloon.v1.Event\"2\n\x12\x45xportTableRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\"<\n\x13\x45xportTableResponse\x12%\n\x06record\x18\x01 \x01(\x0b\x32\x15.saloon.v1.GameRecord\"\x81\x01\n\x12ImportTableRequest\x12%\n\x06record\x18\x01 \x01(\x0b\x32\x15.saloon.v1.GameRecord\x12!\n\x06\x61\x63\x63\x65ss\x18\x02 \x01(\x0e\x32\x11.saloon.v1.Access\x12!\n\x04\x62ots\x18\x03 \x03(\x0b\x32\x13.saloon.v1.TableBot\"^\n\x13ImportTableResponse\x12\x1f\n\x05table\x18\x01 \x01(\x0b\x32\x10.saloon.v1.Table\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x12\n\ninvitation\x18\x03 \x01(\t\"2\n\x12\x44\x65leteTableRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\"\x15\n\x13\x44\x65leteTableResponse*J\n\x06\x41\x63\x63\x65ss\x12\x16\n\x12\x41\x43\x43\x45SS_UNSPECIFIED\x10\x00\x12\x11\n\rACCESS_PUBLIC\x10\x01\x12\x15\n\x11\x41\x43\x43\x45SS_INVITATION\x10\x02*T\n\x06Player\x12\x16\n\x12PLAYER_UNSPECIFIED\x10\x00\x12\x0f\n\x0bPLAYER_FREE\x10\x01\x12\x11\n\rPLAYER_PERSON\x10\x02\x12\x0e\n\nPLAYER_BOT\x10\x03\x32\xdd\x05\n\x06Tables\x12L\n\x0b\x43reateTable\x12\x1d.saloon.v1.CreateTableRequest\x1a\x1e.saloon.v1.CreateTableResponse\x12I\n\nListTables\x12\x1c.saloon.v1.ListTablesRequest\x1a\x1d.saloon.v1.ListTablesResponse\x12\x43\n\x08GetTable\x12\x1a.saloon.v1.GetTableRequest\x1a\x1b.saloon.v1.GetTableResponse\x12\x46\n\tJoinTable\x12\x1b.saloon.v1.JoinTableRequest\x1a\x1c.saloon.v1.JoinTableResponse\x12@\n\x07SeatBot\x12\x19.saloon.v1.SeatBotRequest\x1a\x1a.saloon.v1.SeatBotResponse\x12\x34\n\x03\x41\x63t\x12\x15.saloon.v1.ActRequest\x1a\x16.saloon.v1.ActResponse\x12K\n\nWatchTable\x12\x1c.saloon.v1.WatchTableRequest\x1a\x1d.saloon.v1.WatchTableResponse0\x01\x12L\n\x0b\x45xportTable\x12\x1d.saloon.v1.ExportTableRequest\x1a\x1e.saloon.v1.ExportTableResponse\x12L\n\x0bImportTable\x12\x1d.saloon.v1.ImportTableRequest\x1a\x1e.saloon.v1.ImportTableResponse\x12L\n\x0b\x44\x65leteTable\x12\x1d.saloon.v1.DeleteTableRequest\x1a\x1e.saloon.v1.DeleteTableResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16saloon/v1/tables.proto\x12\tsaloon.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x14saloon/v1/bots.proto\x1a\x14saloon/v1/game.proto\"\x9e\x01\n\tTurnClock\x12\'\n\x04time\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12 \n\x04then\x18\x02 \x01(\x0e\x32\x12.saloon.v1.TimeOut\x12#\n\x03\x62ot\x18\x03 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x11.saloon.v1.Budget\"S\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12!\n\x06player\x18\x02 \x01(\x0e\x32\x11.saloon.v1.Player\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04\x61way\x18\x04 \x01(\x08\"\xc4\x02\n\x05Table\x12\r\n\x05table\x18\x01 \x01(\t\x12#\n\x07options\x18\x02 \x01(\x0b\x32\x12.saloon.v1.Options\x12!\n\x06\x61\x63\x63\x65ss\x18\x03 \x01(\x0e\x32\x11.saloon.v1.Access\x12\x1e\n\x05seats\x18\x04 \x03(\x0b\x32\x0f.saloon.v1.Seat\x12!\n\x06status\x18\x05 \x01(\x0b\x32\x11.saloon.v1.Status\x12\x0e\n\x06\x65vents\x18\x06 \x01(\x05\x12+\n\x07\x63reated\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12#\n\x05\x63lock\x18\x08 \x01(\x0b\x32\x14.saloon.v1.TurnClock\x12,\n\ttime_left\x18\t \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x11\n\ttimed_out\x18\n \x01(\x08\"\xc0\x01\n\x12\x43reateTableRequest\x12#\n\x07options\x18\x01 \x01(\x0b\x32\x12.saloon.v1.Options\x12!\n\x06\x61\x63\x63\x65ss\x18\x02 \x01(\x0e\x32\x11.saloon.v1.Access\x12!\n\x04\x62ots\x18\x03 \x03(\x0b\x32\x13.saloon.v1.TableBot\x12\x11\n\x04seed\x18\x04 \x01(\x04H\x00\x88\x01\x01\x12#\n\x05\x63lock\x18\x05 \x01(\x0b\x32\x14.saloon.v1.TurnClockB\x07\n\x05_seed\"n\n\x08TableBot\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12#\n\x03\x62ot\x18\x02 \x01(\x0b\x32\x16.saloon.v1.BotSettings\x12!\n\x06\x62udget\x18\x03 \x01(\x0b\x32\x11.saloon.v1.Budget\x12\x0c\n\x04name\x18\x04 \x01(\t\"^\n\x13\x43reateTableResponse\x12\x1f\n\x05table\x18\x01 \x01(\x0b\x32\x10.saloon.v1.Table\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x12\n\ninvitation\x18\x03 \x01(\t\"M\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x11\n\tonly_free\x18\x03 \x01(\x08\"O\n\x12ListTablesResponse\x12 \n\x06tables\x18\x01 \x03(\x0b\x32\x10.saloon.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"/\n\x0fGetTableRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\"\xc4\x01\n\x10GetTableResponse\x12\x1f\n\x05table\x18\x01 \x01(\x0b\x32\x10.saloon.v1.Table\x12%\n\x08position\x18\x02 \x01(\x0b\x32\x13.saloon.v1.Position\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12&\n\tdecisions\x18\x04 \x03(\x0b\x32\x13.saloon.v1.Decision\x12$\n\x06scores\x18\x05 \x03(\x0b\x32\x14.saloon.v1.SeatScoreB\x07\n\x05_seat\"n\n\x10JoinTableRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\r\n\x05token\x18\x04 \x01(\t\x12\x12\n\nseat_token\x18\x05 \x01(\tB\x07\n\x05_seat\"Q\n\x11JoinTableResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05token\x18\x02 \x01(\t\x12\x1f\n\x05table\x18\x03 \x01(\x0b\x32\x10.saloon.v1.Table\"^\n\x0eSeatBotRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\x12 \n\x03\x62ot\x18\x03 \x01(\x0b\x32\x13.saloon.v1.TableBot\x12\x0c\n\x04\x61way\x18\x04 \x01(\x08\"2\n\x0fSeatBotResponse\x12\x1f\n\x05table\x18\x01 \x01(\x0b\x32\x10.saloon.v1.Table\"\x83\x01\n\nActRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\x12%\n\x08\x64\x65\x63ision\x18\x03 \x01(\x0b\x32\x13.saloon.v1.Decision\x12\x12\n\x05\x61\x66ter\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nrequest_id\x18\x05 \x01(\tB\x08\n\x06_after\"@\n\x0b\x41\x63tResponse\x12\x0e\n\x06\x65vents\x18\x01 \x01(\x05\x12!\n\x06status\x18\x02 \x01(\x0b\x32\x11.saloon.v1.Status\"F\n\x11WatchTableRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\x12\x13\n\x0b\x66irst_event\x18\x03 \x01(\x05\"\x94\x01\n\x12WatchTableResponse\x12)\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x18.saloon.v1.NumberedEventH\x00\x12!\n\x05table\x18\x02 \x01(\x0b\x32\x10.saloon.v1.TableH\x00\x12&\n\ttimed_out\x18\x03 \x01(\x0b\x32\x13.saloon.v1.TimedOutB\x08\n\x06update\"W\n\x08TimedOut\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0e\n\x06\x65vents\x18\x02 \x01(\x05\x12 \n\x04then\x18\x03 \x01(\x0e\x32\x12.saloon.v1.TimeOut\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\"@\n\rNumberedEvent\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x1f\n\x05\x65vent\x18\x02 \x01(\x0b\x32\x10.saloon.v1.Event\"2\n\x12\x45xportTableRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\"<\n\x13\x45xportTableResponse\x12%\n\x06record\x18\x01 \x01(\x0b\x32\x15.saloon.v1.GameRecord\"\xa6\x01\n\x12ImportTableRequest\x12%\n\x06record\x18\x01 \x01(\x0b\x32\x15.saloon.v1.GameRecord\x12!\n\x06\x61\x63\x63\x65ss\x18\x02 \x01(\x0e\x32\x11.saloon.v1.Access\x12!\n\x04\x62ots\x18\x03 \x03(\x0b\x32\x13.saloon.v1.TableBot\x12#\n\x05\x63lock\x18\x04 \x01(\x0b\x32\x14.saloon.v1.TurnClock\"^\n\x13ImportTableResponse\x12\x1f\n\x05table\x18\x01 \x01(\x0b\x32\x10.saloon.v1.Table\x12\x12\n\nhost_token\x18\x02 \x01(\t\x12\x12\n\ninvitation\x18\x03 \x01(\t\"2\n\x12\x44\x65leteTableRequest\x12\r\n\x05table\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\"\x15\n\x13\x44\x65leteTableResponse*J\n\x06\x41\x63\x63\x65ss\x12\x16\n\x12\x41\x43\x43\x45SS_UNSPECIFIED\x10\x00\x12\x11\n\rACCESS_PUBLIC\x10\x01\x12\x15\n\x11\x41\x43\x43\x45SS_INVITATION\x10\x02*T\n\x06Player\x12\x16\n\x12PLAYER_UNSPECIFIED\x10\x00\x12\x0f\n\x0bPLAYER_FREE\x10\x01\x12\x11\n\rPLAYER_PERSON\x10\x02\x12\x0e\n\nPLAYER_BOT\x10\x03*I\n\x07TimeOut\x12\x18\n\x14TIME_OUT_UNSPECIFIED\x10\x00\x12\x11\n\rTIME_OUT_TURN\x10\x01\x12\x11\n\rTIME_OUT_SEAT\x10\x02\x32\xdd\x05\n\x06Tables\x12L\n\x0b\x43reateTable\x12\x1d.saloon.v1.CreateTableRequest\x1a\x1e.saloon.v1.CreateTableResponse\x12I\n\nListTables\x12\x1c.saloon.v1.ListTablesRequest\x1a\x1d.saloon.v1.ListTablesResponse\x12\x43\n\x08GetTable\x12\x1a.saloon.v1.GetTableRequest\x1a\x1b.saloon.v1.GetTableResponse\x12\x46\n\tJoinTable\x12\x1b.saloon.v1.JoinTableRequest\x1a\x1c.saloon.v1.JoinTableResponse\x12@\n\x07SeatBot\x12\x19.saloon.v1.SeatBotRequest\x1a\x1a.saloon.v1.SeatBotResponse\x12\x34\n\x03\x41\x63t\x12\x15.saloon.v1.ActRequest\x1a\x16.saloon.v1.ActResponse\x12K\n\nWatchTable\x12\x1c.saloon.v1.WatchTableRequest\x1a\x1d.saloon.v1.WatchTableResponse0\x01\x12L\n\x0b\x45xportTable\x12\x1d.saloon.v1.ExportTableRequest\x1a\x1e.saloon.v1.ExportTableResponse\x12L\n\x0bImportTable\x12\x1d.saloon.v1.ImportTableRequest\x1a\x1e.saloon.v1.ImportTableResponse\x12L\n\x0b\x44\x65leteTable\x12\x1d.saloon.v1.DeleteTableRequest\x1a\x1e.saloon.v1.DeleteTableResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'saloon_client.v1.tables_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ACCESS']._serialized_start=2378
-  _globals['_ACCESS']._serialized_end=2452
-  _globals['_PLAYER']._serialized_start=2454
-  _globals['_PLAYER']._serialized_end=2538
-  _globals['_SEAT']._serialized_start=114
-  _globals['_SEAT']._serialized_end=183
-  _globals['_TABLE']._serialized_start=186
-  _globals['_TABLE']._serialized_end=408
-  _globals['_CREATETABLEREQUEST']._serialized_start=411
-  _globals['_CREATETABLEREQUEST']._serialized_end=566
-  _globals['_TABLEBOT']._serialized_start=568
-  _globals['_TABLEBOT']._serialized_end=678
-  _globals['_CREATETABLERESPONSE']._serialized_start=680
-  _globals['_CREATETABLERESPONSE']._serialized_end=774
-  _globals['_LISTTABLESREQUEST']._serialized_start=776
-  _globals['_LISTTABLESREQUEST']._serialized_end=853
-  _globals['_LISTTABLESRESPONSE']._serialized_start=855
-  _globals['_LISTTABLESRESPONSE']._serialized_end=934
-  _globals['_GETTABLEREQUEST']._serialized_start=936
-  _globals['_GETTABLEREQUEST']._serialized_end=983
-  _globals['_GETTABLERESPONSE']._serialized_start=986
-  _globals['_GETTABLERESPONSE']._serialized_end=1182
-  _globals['_JOINTABLEREQUEST']._serialized_start=1184
-  _globals['_JOINTABLEREQUEST']._serialized_end=1294
-  _globals['_JOINTABLERESPONSE']._serialized_start=1296
-  _globals['_JOINTABLERESPONSE']._serialized_end=1377
-  _globals['_SEATBOTREQUEST']._serialized_start=1379
-  _globals['_SEATBOTREQUEST']._serialized_end=1459
-  _globals['_SEATBOTRESPONSE']._serialized_start=1461
-  _globals['_SEATBOTRESPONSE']._serialized_end=1511
-  _globals['_ACTREQUEST']._serialized_start=1514
-  _globals['_ACTREQUEST']._serialized_end=1645
-  _globals['_ACTRESPONSE']._serialized_start=1647
-  _globals['_ACTRESPONSE']._serialized_end=1711
-  _globals['_WATCHTABLEREQUEST']._serialized_start=1713
-  _globals['_WATCHTABLEREQUEST']._serialized_end=1783
-  _globals['_WATCHTABLERESPONSE']._serialized_start=1785
-  _globals['_WATCHTABLERESPONSE']._serialized_end=1893
-  _globals['_NUMBEREDEVENT']._serialized_start=1895
-  _globals['_NUMBEREDEVENT']._serialized_end=1959
-  _globals['_EXPORTTABLEREQUEST']._serialized_start=1961
-  _globals['_EXPORTTABLEREQUEST']._serialized_end=2011
-  _globals['_EXPORTTABLERESPONSE']._serialized_start=2013
-  _globals['_EXPORTTABLERESPONSE']._serialized_end=2073
-  _globals['_IMPORTTABLEREQUEST']._serialized_start=2076
-  _globals['_IMPORTTABLEREQUEST']._serialized_end=2205
-  _globals['_IMPORTTABLERESPONSE']._serialized_start=2207
-  _globals['_IMPORTTABLERESPONSE']._serialized_end=2301
-  _globals['_DELETETABLEREQUEST']._serialized_start=2303
-  _globals['_DELETETABLEREQUEST']._serialized_end=2353
-  _globals['_DELETETABLERESPONSE']._serialized_start=2355
-  _globals['_DELETETABLERESPONSE']._serialized_end=2376
-  _globals['_TABLES']._serialized_start=2541
-  _globals['_TABLES']._serialized_end=3274
+  _globals['_ACCESS']._serialized_start=2905
+  _globals['_ACCESS']._serialized_end=2979
+  _globals['_PLAYER']._serialized_start=2981
+  _globals['_PLAYER']._serialized_end=3065
+  _globals['_TIMEOUT']._serialized_start=3067
+  _globals['_TIMEOUT']._serialized_end=3140
+  _globals['_TURNCLOCK']._serialized_start=147
+  _globals['_TURNCLOCK']._serialized_end=305
+  _globals['_SEAT']._serialized_start=307
+  _globals['_SEAT']._serialized_end=390
+  _globals['_TABLE']._serialized_start=393
+  _globals['_TABLE']._serialized_end=717
+  _globals['_CREATETABLEREQUEST']._serialized_start=720
+  _globals['_CREATETABLEREQUEST']._serialized_end=912
+  _globals['_TABLEBOT']._serialized_start=914
+  _globals['_TABLEBOT']._serialized_end=1024
+  _globals['_CREATETABLERESPONSE']._serialized_start=1026
+  _globals['_CREATETABLERESPONSE']._serialized_end=1120
+  _globals['_LISTTABLESREQUEST']._serialized_start=1122
+  _globals['_LISTTABLESREQUEST']._serialized_end=1199
+  _globals['_LISTTABLESRESPONSE']._serialized_start=1201
+  _globals['_LISTTABLESRESPONSE']._serialized_end=1280
+  _globals['_GETTABLEREQUEST']._serialized_start=1282
+  _globals['_GETTABLEREQUEST']._serialized_end=1329
+  _globals['_GETTABLERESPONSE']._serialized_start=1332
+  _globals['_GETTABLERESPONSE']._serialized_end=1528
+  _globals['_JOINTABLEREQUEST']._serialized_start=1530
+  _globals['_JOINTABLEREQUEST']._serialized_end=1640
+  _globals['_JOINTABLERESPONSE']._serialized_start=1642
+  _globals['_JOINTABLERESPONSE']._serialized_end=1723
+  _globals['_SEATBOTREQUEST']._serialized_start=1725
+  _globals['_SEATBOTREQUEST']._serialized_end=1819
+  _globals['_SEATBOTRESPONSE']._serialized_start=1821
+  _globals['_SEATBOTRESPONSE']._serialized_end=1871
+  _globals['_ACTREQUEST']._serialized_start=1874
+  _globals['_ACTREQUEST']._serialized_end=2005
+  _globals['_ACTRESPONSE']._serialized_start=2007
+  _globals['_ACTRESPONSE']._serialized_end=2071
+  _globals['_WATCHTABLEREQUEST']._serialized_start=2073
+  _globals['_WATCHTABLEREQUEST']._serialized_end=2143
+  _globals['_WATCHTABLERESPONSE']._serialized_start=2146
+  _globals['_WATCHTABLERESPONSE']._serialized_end=2294
+  _globals['_TIMEDOUT']._serialized_start=2296
+  _globals['_TIMEDOUT']._serialized_end=2383
+  _globals['_NUMBEREDEVENT']._serialized_start=2385
+  _globals['_NUMBEREDEVENT']._serialized_end=2449
+  _globals['_EXPORTTABLEREQUEST']._serialized_start=2451
+  _globals['_EXPORTTABLEREQUEST']._serialized_end=2501
+  _globals['_EXPORTTABLERESPONSE']._serialized_start=2503
+  _globals['_EXPORTTABLERESPONSE']._serialized_end=2563
+  _globals['_IMPORTTABLEREQUEST']._serialized_start=2566
+  _globals['_IMPORTTABLEREQUEST']._serialized_end=2732
+  _globals['_IMPORTTABLERESPONSE']._serialized_start=2734
+  _globals['_IMPORTTABLERESPONSE']._serialized_end=2828
+  _globals['_DELETETABLEREQUEST']._serialized_start=2830
+  _globals['_DELETETABLEREQUEST']._serialized_end=2880
+  _globals['_DELETETABLERESPONSE']._serialized_start=2882
+  _globals['_DELETETABLERESPONSE']._serialized_end=2903
+  _globals['_TABLES']._serialized_start=3143
+  _globals['_TABLES']._serialized_end=3876
 # @@protoc_insertion_point(module_scope)

@@ -6,6 +6,7 @@ isort:skip_file
 import builtins
 import collections.abc
 import google.protobuf.descriptor
+import google.protobuf.duration_pb2
 import google.protobuf.internal.containers
 import google.protobuf.internal.enum_type_wrapper
 import google.protobuf.message
@@ -74,6 +75,70 @@ PLAYER_BOT: Player.ValueType  # 3
 """A bot."""
 global___Player = Player
 
+class _TimeOut:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _TimeOutEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_TimeOut.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    TIME_OUT_UNSPECIFIED: _TimeOut.ValueType  # 0
+    """As turn."""
+    TIME_OUT_TURN: _TimeOut.ValueType  # 1
+    """A bot decides the rest of this turn; the next one is the person's again."""
+    TIME_OUT_SEAT: _TimeOut.ValueType  # 2
+    """A bot takes the seat, until the person takes it back (JoinTable). What is left of this turn it decides in any case."""
+
+class TimeOut(_TimeOut, metaclass=_TimeOutEnumTypeWrapper):
+    """What becomes of a turn whose time has run out."""
+
+TIME_OUT_UNSPECIFIED: TimeOut.ValueType  # 0
+"""As turn."""
+TIME_OUT_TURN: TimeOut.ValueType  # 1
+"""A bot decides the rest of this turn; the next one is the person's again."""
+TIME_OUT_SEAT: TimeOut.ValueType  # 2
+"""A bot takes the seat, until the person takes it back (JoinTable). What is left of this turn it decides in any case."""
+global___TimeOut = TimeOut
+
+@typing.final
+class TurnClock(google.protobuf.message.Message):
+    """A time for each turn of a person, agreed when a table is made. A turn is all that one seat decides until another seat
+    or the end comes; handing the seat over and taking it back does not make it longer. Time runs only while the server
+    serves: not while it is stopped, and whatever is done to the machine's clock.
+    """
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    TIME_FIELD_NUMBER: builtins.int
+    THEN_FIELD_NUMBER: builtins.int
+    BOT_FIELD_NUMBER: builtins.int
+    BUDGET_FIELD_NUMBER: builtins.int
+    then: global___TimeOut.ValueType
+    """What becomes of a turn that takes longer."""
+    @property
+    def time(self) -> google.protobuf.duration_pb2.Duration:
+        """How long a turn may take: 5 s to 24 h."""
+
+    @property
+    def bot(self) -> saloon_client.v1.bots_pb2.BotSettings:
+        """The bot that decides then, as its seat sees the game. In answers without the seed of its luck."""
+
+    @property
+    def budget(self) -> saloon_client.v1.bots_pb2.Budget:
+        """What a decision of the bot may cost."""
+
+    def __init__(
+        self,
+        *,
+        time: google.protobuf.duration_pb2.Duration | None = ...,
+        then: global___TimeOut.ValueType = ...,
+        bot: saloon_client.v1.bots_pb2.BotSettings | None = ...,
+        budget: saloon_client.v1.bots_pb2.Budget | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["bot", b"bot", "budget", b"budget", "time", b"time"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot", "budget", b"budget", "then", b"then", "time", b"time"]) -> None: ...
+
+global___TurnClock = TurnClock
+
 @typing.final
 class Seat(google.protobuf.message.Message):
     """A seat of a table."""
@@ -83,20 +148,24 @@ class Seat(google.protobuf.message.Message):
     SEAT_FIELD_NUMBER: builtins.int
     PLAYER_FIELD_NUMBER: builtins.int
     NAME_FIELD_NUMBER: builtins.int
+    AWAY_FIELD_NUMBER: builtins.int
     seat: builtins.int
     """Its number, from 0."""
     player: global___Player.ValueType
     """Who plays it."""
     name: builtins.str
     """The name of the person or bot."""
+    away: builtins.bool
+    """A bot plays it for a person, who may take it back."""
     def __init__(
         self,
         *,
         seat: builtins.int = ...,
         player: global___Player.ValueType = ...,
         name: builtins.str = ...,
+        away: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["name", b"name", "player", b"player", "seat", b"seat"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["away", b"away", "name", b"name", "player", b"player", "seat", b"seat"]) -> None: ...
 
 global___Seat = Seat
 
@@ -113,12 +182,17 @@ class Table(google.protobuf.message.Message):
     STATUS_FIELD_NUMBER: builtins.int
     EVENTS_FIELD_NUMBER: builtins.int
     CREATED_FIELD_NUMBER: builtins.int
+    CLOCK_FIELD_NUMBER: builtins.int
+    TIME_LEFT_FIELD_NUMBER: builtins.int
+    TIMED_OUT_FIELD_NUMBER: builtins.int
     table: builtins.str
     """Its name."""
     access: global___Access.ValueType
     """Who may see and join it."""
     events: builtins.int
     """So many events have happened."""
+    timed_out: builtins.bool
+    """The time of this person's turn has run out: a bot decides the rest of it."""
     @property
     def options(self) -> saloon_client.v1.game_pb2.Options:
         """What is played."""
@@ -135,6 +209,14 @@ class Table(google.protobuf.message.Message):
     def created(self) -> google.protobuf.timestamp_pb2.Timestamp:
         """When it was made."""
 
+    @property
+    def clock(self) -> global___TurnClock:
+        """The time for each turn of a person; absent: as long as it takes."""
+
+    @property
+    def time_left(self) -> google.protobuf.duration_pb2.Duration:
+        """What was left of the time for this turn when this was sent; absent if no time runs."""
+
     def __init__(
         self,
         *,
@@ -145,9 +227,12 @@ class Table(google.protobuf.message.Message):
         status: saloon_client.v1.game_pb2.Status | None = ...,
         events: builtins.int = ...,
         created: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        clock: global___TurnClock | None = ...,
+        time_left: google.protobuf.duration_pb2.Duration | None = ...,
+        timed_out: builtins.bool = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["created", b"created", "options", b"options", "status", b"status"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["access", b"access", "created", b"created", "events", b"events", "options", b"options", "seats", b"seats", "status", b"status", "table", b"table"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["clock", b"clock", "created", b"created", "options", b"options", "status", b"status", "time_left", b"time_left"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["access", b"access", "clock", b"clock", "created", b"created", "events", b"events", "options", b"options", "seats", b"seats", "status", b"status", "table", b"table", "time_left", b"time_left", "timed_out", b"timed_out"]) -> None: ...
 
 global___Table = Table
 
@@ -161,6 +246,7 @@ class CreateTableRequest(google.protobuf.message.Message):
     ACCESS_FIELD_NUMBER: builtins.int
     BOTS_FIELD_NUMBER: builtins.int
     SEED_FIELD_NUMBER: builtins.int
+    CLOCK_FIELD_NUMBER: builtins.int
     access: global___Access.ValueType
     """Who may see and join it."""
     seed: builtins.int
@@ -173,6 +259,10 @@ class CreateTableRequest(google.protobuf.message.Message):
     def bots(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___TableBot]:
         """The bots that sit there from the start."""
 
+    @property
+    def clock(self) -> global___TurnClock:
+        """The time for each turn of a person; absent: as long as it takes."""
+
     def __init__(
         self,
         *,
@@ -180,9 +270,10 @@ class CreateTableRequest(google.protobuf.message.Message):
         access: global___Access.ValueType = ...,
         bots: collections.abc.Iterable[global___TableBot] | None = ...,
         seed: builtins.int | None = ...,
+        clock: global___TurnClock | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["_seed", b"_seed", "options", b"options", "seed", b"seed"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_seed", b"_seed", "access", b"access", "bots", b"bots", "options", b"options", "seed", b"seed"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["_seed", b"_seed", "clock", b"clock", "options", b"options", "seed", b"seed"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_seed", b"_seed", "access", b"access", "bots", b"bots", "clock", b"clock", "options", b"options", "seed", b"seed"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_seed", b"_seed"]) -> typing.Literal["seed"] | None: ...
 
 global___CreateTableRequest = CreateTableRequest
@@ -443,10 +534,15 @@ class SeatBotRequest(google.protobuf.message.Message):
     TABLE_FIELD_NUMBER: builtins.int
     TOKEN_FIELD_NUMBER: builtins.int
     BOT_FIELD_NUMBER: builtins.int
+    AWAY_FIELD_NUMBER: builtins.int
     table: builtins.str
     """The table."""
     token: builtins.str
     """The seat's token, or the host's."""
+    away: builtins.bool
+    """With the host's token: even where a person sits, who is away. The seat stays theirs; without a name the bot goes by
+    theirs.
+    """
     @property
     def bot(self) -> global___TableBot:
         """The bot and its seat."""
@@ -457,9 +553,10 @@ class SeatBotRequest(google.protobuf.message.Message):
         table: builtins.str = ...,
         token: builtins.str = ...,
         bot: global___TableBot | None = ...,
+        away: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["bot", b"bot"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bot", b"bot", "table", b"table", "token", b"token"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["away", b"away", "bot", b"bot", "table", b"table", "token", b"token"]) -> None: ...
 
 global___SeatBotRequest = SeatBotRequest
 
@@ -581,6 +678,7 @@ class WatchTableResponse(google.protobuf.message.Message):
 
     EVENT_FIELD_NUMBER: builtins.int
     TABLE_FIELD_NUMBER: builtins.int
+    TIMED_OUT_FIELD_NUMBER: builtins.int
     @property
     def event(self) -> global___NumberedEvent:
         """An event of the game."""
@@ -589,17 +687,54 @@ class WatchTableResponse(google.protobuf.message.Message):
     def table(self) -> global___Table:
         """Seats or waiting changed; sent first, and after all that happened so far."""
 
+    @property
+    def timed_out(self) -> global___TimedOut:
+        """Instead of an update: the time of a turn ran out. Sent between the events it stands between, and anew to whoever asks
+        for those.
+        """
+
     def __init__(
         self,
         *,
         event: global___NumberedEvent | None = ...,
         table: global___Table | None = ...,
+        timed_out: global___TimedOut | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["event", b"event", "table", b"table", "update", b"update"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["event", b"event", "table", b"table", "update", b"update"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["event", b"event", "table", b"table", "timed_out", b"timed_out", "update", b"update"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["event", b"event", "table", b"table", "timed_out", b"timed_out", "update", b"update"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["update", b"update"]) -> typing.Literal["event", "table"] | None: ...
 
 global___WatchTableResponse = WatchTableResponse
+
+@typing.final
+class TimedOut(google.protobuf.message.Message):
+    """The time of a turn ran out."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: builtins.int
+    EVENTS_FIELD_NUMBER: builtins.int
+    THEN_FIELD_NUMBER: builtins.int
+    BOT_FIELD_NUMBER: builtins.int
+    seat: builtins.int
+    """The seat whose turn it was."""
+    events: builtins.int
+    """So many events had happened."""
+    then: global___TimeOut.ValueType
+    """What became of the turn."""
+    bot: builtins.str
+    """The name of the bot that decides now."""
+    def __init__(
+        self,
+        *,
+        seat: builtins.int = ...,
+        events: builtins.int = ...,
+        then: global___TimeOut.ValueType = ...,
+        bot: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot", "events", b"events", "seat", b"seat", "then", b"then"]) -> None: ...
+
+global___TimedOut = TimedOut
 
 @typing.final
 class NumberedEvent(google.protobuf.message.Message):
@@ -678,6 +813,7 @@ class ImportTableRequest(google.protobuf.message.Message):
     RECORD_FIELD_NUMBER: builtins.int
     ACCESS_FIELD_NUMBER: builtins.int
     BOTS_FIELD_NUMBER: builtins.int
+    CLOCK_FIELD_NUMBER: builtins.int
     access: global___Access.ValueType
     """Who may see and join it."""
     @property
@@ -688,15 +824,20 @@ class ImportTableRequest(google.protobuf.message.Message):
     def bots(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___TableBot]:
         """The bots that sit there from the start."""
 
+    @property
+    def clock(self) -> global___TurnClock:
+        """The time for each turn of a person; absent: as long as it takes."""
+
     def __init__(
         self,
         *,
         record: saloon_client.v1.game_pb2.GameRecord | None = ...,
         access: global___Access.ValueType = ...,
         bots: collections.abc.Iterable[global___TableBot] | None = ...,
+        clock: global___TurnClock | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["record", b"record"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["access", b"access", "bots", b"bots", "record", b"record"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["clock", b"clock", "record", b"record"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["access", b"access", "bots", b"bots", "clock", b"clock", "record", b"record"]) -> None: ...
 
 global___ImportTableRequest = ImportTableRequest
 

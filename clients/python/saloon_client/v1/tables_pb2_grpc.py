@@ -140,11 +140,12 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def SeatBot(self, request, context):
-        """A bot takes a seat: a free one (with the token of the table's host), or one's own (with the seat's token), to have
-        it played on; JoinTable takes it back.
+        """A bot takes a seat: a free one (with the token of the table's host), one's own (with the seat's token), to have it
+        played on, or that of somebody who is away (the host's token and `away`); JoinTable takes it back.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
-        such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there.
+        such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there
+        who was not said to be away.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -155,7 +156,7 @@ class TablesServicer(object):
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the decision is not legal. NOT_FOUND if there is
         no such table. PERMISSION_DENIED if the token is not the seat's. FAILED_PRECONDITION if the seat has nothing to
-        decide, or the game is not where the caller believes it to be.
+        decide, the time of its turn has run out, or the game is not where the caller believes it to be.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

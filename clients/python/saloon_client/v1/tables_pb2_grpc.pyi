@@ -70,11 +70,12 @@ class TablesStub:
         saloon_client.v1.tables_pb2.SeatBotRequest,
         saloon_client.v1.tables_pb2.SeatBotResponse,
     ]
-    """A bot takes a seat: a free one (with the token of the table's host), or one's own (with the seat's token), to have
-    it played on; JoinTable takes it back.
+    """A bot takes a seat: a free one (with the token of the table's host), one's own (with the seat's token), to have it
+    played on, or that of somebody who is away (the host's token and `away`); JoinTable takes it back.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
-    such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there.
+    such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there
+    who was not said to be away.
     """
 
     Act: grpc.UnaryUnaryMultiCallable[
@@ -85,7 +86,7 @@ class TablesStub:
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the decision is not legal. NOT_FOUND if there is
     no such table. PERMISSION_DENIED if the token is not the seat's. FAILED_PRECONDITION if the seat has nothing to
-    decide, or the game is not where the caller believes it to be.
+    decide, the time of its turn has run out, or the game is not where the caller believes it to be.
     """
 
     WatchTable: grpc.UnaryStreamMultiCallable[
@@ -180,11 +181,12 @@ class TablesAsyncStub:
         saloon_client.v1.tables_pb2.SeatBotRequest,
         saloon_client.v1.tables_pb2.SeatBotResponse,
     ]
-    """A bot takes a seat: a free one (with the token of the table's host), or one's own (with the seat's token), to have
-    it played on; JoinTable takes it back.
+    """A bot takes a seat: a free one (with the token of the table's host), one's own (with the seat's token), to have it
+    played on, or that of somebody who is away (the host's token and `away`); JoinTable takes it back.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
-    such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there.
+    such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there
+    who was not said to be away.
     """
 
     Act: grpc.aio.UnaryUnaryMultiCallable[
@@ -195,7 +197,7 @@ class TablesAsyncStub:
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the decision is not legal. NOT_FOUND if there is
     no such table. PERMISSION_DENIED if the token is not the seat's. FAILED_PRECONDITION if the seat has nothing to
-    decide, or the game is not where the caller believes it to be.
+    decide, the time of its turn has run out, or the game is not where the caller believes it to be.
     """
 
     WatchTable: grpc.aio.UnaryStreamMultiCallable[
@@ -300,11 +302,12 @@ class TablesServicer(metaclass=abc.ABCMeta):
         request: saloon_client.v1.tables_pb2.SeatBotRequest,
         context: _ServicerContext,
     ) -> typing.Union[saloon_client.v1.tables_pb2.SeatBotResponse, collections.abc.Awaitable[saloon_client.v1.tables_pb2.SeatBotResponse]]:
-        """A bot takes a seat: a free one (with the token of the table's host), or one's own (with the seat's token), to have
-        it played on; JoinTable takes it back.
+        """A bot takes a seat: a free one (with the token of the table's host), one's own (with the seat's token), to have it
+        played on, or that of somebody who is away (the host's token and `away`); JoinTable takes it back.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
-        such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there.
+        such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there
+        who was not said to be away.
         """
 
     @abc.abstractmethod
@@ -317,7 +320,7 @@ class TablesServicer(metaclass=abc.ABCMeta):
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the decision is not legal. NOT_FOUND if there is
         no such table. PERMISSION_DENIED if the token is not the seat's. FAILED_PRECONDITION if the seat has nothing to
-        decide, or the game is not where the caller believes it to be.
+        decide, the time of its turn has run out, or the game is not where the caller believes it to be.
         """
 
     @abc.abstractmethod

@@ -4,8 +4,8 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { BotSettings, Budget } from "./bots_pb.js";
 import { file_saloon_v1_bots } from "./bots_pb.js";
 import type { Decision, Event, GameRecord, Options, Position, SeatScore, Status } from "./game_pb.js";
@@ -16,7 +16,51 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file saloon/v1/tables.proto.
  */
 export const file_saloon_v1_tables: GenFile = /*@__PURE__*/
-  fileDesc("ChZzYWxvb24vdjEvdGFibGVzLnByb3RvEglzYWxvb24udjEiRQoEU2VhdBIMCgRzZWF0GAEgASgFEiEKBnBsYXllchgCIAEoDjIRLnNhbG9vbi52MS5QbGF5ZXISDAoEbmFtZRgDIAEoCSLeAQoFVGFibGUSDQoFdGFibGUYASABKAkSIwoHb3B0aW9ucxgCIAEoCzISLnNhbG9vbi52MS5PcHRpb25zEiEKBmFjY2VzcxgDIAEoDjIRLnNhbG9vbi52MS5BY2Nlc3MSHgoFc2VhdHMYBCADKAsyDy5zYWxvb24udjEuU2VhdBIhCgZzdGF0dXMYBSABKAsyES5zYWxvb24udjEuU3RhdHVzEg4KBmV2ZW50cxgGIAEoBRIrCgdjcmVhdGVkGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKbAQoSQ3JlYXRlVGFibGVSZXF1ZXN0EiMKB29wdGlvbnMYASABKAsyEi5zYWxvb24udjEuT3B0aW9ucxIhCgZhY2Nlc3MYAiABKA4yES5zYWxvb24udjEuQWNjZXNzEiEKBGJvdHMYAyADKAsyEy5zYWxvb24udjEuVGFibGVCb3QSEQoEc2VlZBgEIAEoBEgAiAEBQgcKBV9zZWVkIm4KCFRhYmxlQm90EgwKBHNlYXQYASABKAUSIwoDYm90GAIgASgLMhYuc2Fsb29uLnYxLkJvdFNldHRpbmdzEiEKBmJ1ZGdldBgDIAEoCzIRLnNhbG9vbi52MS5CdWRnZXQSDAoEbmFtZRgEIAEoCSJeChNDcmVhdGVUYWJsZVJlc3BvbnNlEh8KBXRhYmxlGAEgASgLMhAuc2Fsb29uLnYxLlRhYmxlEhIKCmhvc3RfdG9rZW4YAiABKAkSEgoKaW52aXRhdGlvbhgDIAEoCSJNChFMaXN0VGFibGVzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCRIRCglvbmx5X2ZyZWUYAyABKAgiTwoSTGlzdFRhYmxlc1Jlc3BvbnNlEiAKBnRhYmxlcxgBIAMoCzIQLnNhbG9vbi52MS5UYWJsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiLwoPR2V0VGFibGVSZXF1ZXN0Eg0KBXRhYmxlGAEgASgJEg0KBXRva2VuGAIgASgJIsQBChBHZXRUYWJsZVJlc3BvbnNlEh8KBXRhYmxlGAEgASgLMhAuc2Fsb29uLnYxLlRhYmxlEiUKCHBvc2l0aW9uGAIgASgLMhMuc2Fsb29uLnYxLlBvc2l0aW9uEhEKBHNlYXQYAyABKAVIAIgBARImCglkZWNpc2lvbnMYBCADKAsyEy5zYWxvb24udjEuRGVjaXNpb24SJAoGc2NvcmVzGAUgAygLMhQuc2Fsb29uLnYxLlNlYXRTY29yZUIHCgVfc2VhdCJuChBKb2luVGFibGVSZXF1ZXN0Eg0KBXRhYmxlGAEgASgJEhEKBHNlYXQYAiABKAVIAIgBARIMCgRuYW1lGAMgASgJEg0KBXRva2VuGAQgASgJEhIKCnNlYXRfdG9rZW4YBSABKAlCBwoFX3NlYXQiUQoRSm9pblRhYmxlUmVzcG9uc2USDAoEc2VhdBgBIAEoBRINCgV0b2tlbhgCIAEoCRIfCgV0YWJsZRgDIAEoCzIQLnNhbG9vbi52MS5UYWJsZSJQCg5TZWF0Qm90UmVxdWVzdBINCgV0YWJsZRgBIAEoCRINCgV0b2tlbhgCIAEoCRIgCgNib3QYAyABKAsyEy5zYWxvb24udjEuVGFibGVCb3QiMgoPU2VhdEJvdFJlc3BvbnNlEh8KBXRhYmxlGAEgASgLMhAuc2Fsb29uLnYxLlRhYmxlIoMBCgpBY3RSZXF1ZXN0Eg0KBXRhYmxlGAEgASgJEg0KBXRva2VuGAIgASgJEiUKCGRlY2lzaW9uGAMgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEhIKBWFmdGVyGAQgASgFSACIAQESEgoKcmVxdWVzdF9pZBgFIAEoCUIICgZfYWZ0ZXIiQAoLQWN0UmVzcG9uc2USDgoGZXZlbnRzGAEgASgFEiEKBnN0YXR1cxgCIAEoCzIRLnNhbG9vbi52MS5TdGF0dXMiRgoRV2F0Y2hUYWJsZVJlcXVlc3QSDQoFdGFibGUYASABKAkSDQoFdG9rZW4YAiABKAkSEwoLZmlyc3RfZXZlbnQYAyABKAUibAoSV2F0Y2hUYWJsZVJlc3BvbnNlEikKBWV2ZW50GAEgASgLMhguc2Fsb29uLnYxLk51bWJlcmVkRXZlbnRIABIhCgV0YWJsZRgCIAEoCzIQLnNhbG9vbi52MS5UYWJsZUgAQggKBnVwZGF0ZSJACg1OdW1iZXJlZEV2ZW50Eg4KBm51bWJlchgBIAEoBRIfCgVldmVudBgCIAEoCzIQLnNhbG9vbi52MS5FdmVudCIyChJFeHBvcnRUYWJsZVJlcXVlc3QSDQoFdGFibGUYASABKAkSDQoFdG9rZW4YAiABKAkiPAoTRXhwb3J0VGFibGVSZXNwb25zZRIlCgZyZWNvcmQYASABKAsyFS5zYWxvb24udjEuR2FtZVJlY29yZCKBAQoSSW1wb3J0VGFibGVSZXF1ZXN0EiUKBnJlY29yZBgBIAEoCzIVLnNhbG9vbi52MS5HYW1lUmVjb3JkEiEKBmFjY2VzcxgCIAEoDjIRLnNhbG9vbi52MS5BY2Nlc3MSIQoEYm90cxgDIAMoCzITLnNhbG9vbi52MS5UYWJsZUJvdCJeChNJbXBvcnRUYWJsZVJlc3BvbnNlEh8KBXRhYmxlGAEgASgLMhAuc2Fsb29uLnYxLlRhYmxlEhIKCmhvc3RfdG9rZW4YAiABKAkSEgoKaW52aXRhdGlvbhgDIAEoCSIyChJEZWxldGVUYWJsZVJlcXVlc3QSDQoFdGFibGUYASABKAkSDQoFdG9rZW4YAiABKAkiFQoTRGVsZXRlVGFibGVSZXNwb25zZSpKCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEQoNQUNDRVNTX1BVQkxJQxABEhUKEUFDQ0VTU19JTlZJVEFUSU9OEAIqVAoGUGxheWVyEhYKElBMQVlFUl9VTlNQRUNJRklFRBAAEg8KC1BMQVlFUl9GUkVFEAESEQoNUExBWUVSX1BFUlNPThACEg4KClBMQVlFUl9CT1QQAzLdBQoGVGFibGVzEkwKC0NyZWF0ZVRhYmxlEh0uc2Fsb29uLnYxLkNyZWF0ZVRhYmxlUmVxdWVzdBoeLnNhbG9vbi52MS5DcmVhdGVUYWJsZVJlc3BvbnNlEkkKCkxpc3RUYWJsZXMSHC5zYWxvb24udjEuTGlzdFRhYmxlc1JlcXVlc3QaHS5zYWxvb24udjEuTGlzdFRhYmxlc1Jlc3BvbnNlEkMKCEdldFRhYmxlEhouc2Fsb29uLnYxLkdldFRhYmxlUmVxdWVzdBobLnNhbG9vbi52MS5HZXRUYWJsZVJlc3BvbnNlEkYKCUpvaW5UYWJsZRIbLnNhbG9vbi52MS5Kb2luVGFibGVSZXF1ZXN0Ghwuc2Fsb29uLnYxLkpvaW5UYWJsZVJlc3BvbnNlEkAKB1NlYXRCb3QSGS5zYWxvb24udjEuU2VhdEJvdFJlcXVlc3QaGi5zYWxvb24udjEuU2VhdEJvdFJlc3BvbnNlEjQKA0FjdBIVLnNhbG9vbi52MS5BY3RSZXF1ZXN0GhYuc2Fsb29uLnYxLkFjdFJlc3BvbnNlEksKCldhdGNoVGFibGUSHC5zYWxvb24udjEuV2F0Y2hUYWJsZVJlcXVlc3QaHS5zYWxvb24udjEuV2F0Y2hUYWJsZVJlc3BvbnNlMAESTAoLRXhwb3J0VGFibGUSHS5zYWxvb24udjEuRXhwb3J0VGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkV4cG9ydFRhYmxlUmVzcG9uc2USTAoLSW1wb3J0VGFibGUSHS5zYWxvb24udjEuSW1wb3J0VGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkltcG9ydFRhYmxlUmVzcG9uc2USTAoLRGVsZXRlVGFibGUSHS5zYWxvb24udjEuRGVsZXRlVGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkRlbGV0ZVRhYmxlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_saloon_v1_bots, file_saloon_v1_game]);
+  fileDesc("ChZzYWxvb24vdjEvdGFibGVzLnByb3RvEglzYWxvb24udjEingEKCVR1cm5DbG9jaxInCgR0aW1lGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiAKBHRoZW4YAiABKA4yEi5zYWxvb24udjEuVGltZU91dBIjCgNib3QYAyABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAQgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldCJTCgRTZWF0EgwKBHNlYXQYASABKAUSIQoGcGxheWVyGAIgASgOMhEuc2Fsb29uLnYxLlBsYXllchIMCgRuYW1lGAMgASgJEgwKBGF3YXkYBCABKAgixAIKBVRhYmxlEg0KBXRhYmxlGAEgASgJEiMKB29wdGlvbnMYAiABKAsyEi5zYWxvb24udjEuT3B0aW9ucxIhCgZhY2Nlc3MYAyABKA4yES5zYWxvb24udjEuQWNjZXNzEh4KBXNlYXRzGAQgAygLMg8uc2Fsb29uLnYxLlNlYXQSIQoGc3RhdHVzGAUgASgLMhEuc2Fsb29uLnYxLlN0YXR1cxIOCgZldmVudHMYBiABKAUSKwoHY3JlYXRlZBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIwoFY2xvY2sYCCABKAsyFC5zYWxvb24udjEuVHVybkNsb2NrEiwKCXRpbWVfbGVmdBgJIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIRCgl0aW1lZF9vdXQYCiABKAgiwAEKEkNyZWF0ZVRhYmxlUmVxdWVzdBIjCgdvcHRpb25zGAEgASgLMhIuc2Fsb29uLnYxLk9wdGlvbnMSIQoGYWNjZXNzGAIgASgOMhEuc2Fsb29uLnYxLkFjY2VzcxIhCgRib3RzGAMgAygLMhMuc2Fsb29uLnYxLlRhYmxlQm90EhEKBHNlZWQYBCABKARIAIgBARIjCgVjbG9jaxgFIAEoCzIULnNhbG9vbi52MS5UdXJuQ2xvY2tCBwoFX3NlZWQibgoIVGFibGVCb3QSDAoEc2VhdBgBIAEoBRIjCgNib3QYAiABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAMgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldBIMCgRuYW1lGAQgASgJIl4KE0NyZWF0ZVRhYmxlUmVzcG9uc2USHwoFdGFibGUYASABKAsyEC5zYWxvb24udjEuVGFibGUSEgoKaG9zdF90b2tlbhgCIAEoCRISCgppbnZpdGF0aW9uGAMgASgJIk0KEUxpc3RUYWJsZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJEhEKCW9ubHlfZnJlZRgDIAEoCCJPChJMaXN0VGFibGVzUmVzcG9uc2USIAoGdGFibGVzGAEgAygLMhAuc2Fsb29uLnYxLlRhYmxlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIvCg9HZXRUYWJsZVJlcXVlc3QSDQoFdGFibGUYASABKAkSDQoFdG9rZW4YAiABKAkixAEKEEdldFRhYmxlUmVzcG9uc2USHwoFdGFibGUYASABKAsyEC5zYWxvb24udjEuVGFibGUSJQoIcG9zaXRpb24YAiABKAsyEy5zYWxvb24udjEuUG9zaXRpb24SEQoEc2VhdBgDIAEoBUgAiAEBEiYKCWRlY2lzaW9ucxgEIAMoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIkCgZzY29yZXMYBSADKAsyFC5zYWxvb24udjEuU2VhdFNjb3JlQgcKBV9zZWF0Im4KEEpvaW5UYWJsZVJlcXVlc3QSDQoFdGFibGUYASABKAkSEQoEc2VhdBgCIAEoBUgAiAEBEgwKBG5hbWUYAyABKAkSDQoFdG9rZW4YBCABKAkSEgoKc2VhdF90b2tlbhgFIAEoCUIHCgVfc2VhdCJRChFKb2luVGFibGVSZXNwb25zZRIMCgRzZWF0GAEgASgFEg0KBXRva2VuGAIgASgJEh8KBXRhYmxlGAMgASgLMhAuc2Fsb29uLnYxLlRhYmxlIl4KDlNlYXRCb3RSZXF1ZXN0Eg0KBXRhYmxlGAEgASgJEg0KBXRva2VuGAIgASgJEiAKA2JvdBgDIAEoCzITLnNhbG9vbi52MS5UYWJsZUJvdBIMCgRhd2F5GAQgASgIIjIKD1NlYXRCb3RSZXNwb25zZRIfCgV0YWJsZRgBIAEoCzIQLnNhbG9vbi52MS5UYWJsZSKDAQoKQWN0UmVxdWVzdBINCgV0YWJsZRgBIAEoCRINCgV0b2tlbhgCIAEoCRIlCghkZWNpc2lvbhgDIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhISCgVhZnRlchgEIAEoBUgAiAEBEhIKCnJlcXVlc3RfaWQYBSABKAlCCAoGX2FmdGVyIkAKC0FjdFJlc3BvbnNlEg4KBmV2ZW50cxgBIAEoBRIhCgZzdGF0dXMYAiABKAsyES5zYWxvb24udjEuU3RhdHVzIkYKEVdhdGNoVGFibGVSZXF1ZXN0Eg0KBXRhYmxlGAEgASgJEg0KBXRva2VuGAIgASgJEhMKC2ZpcnN0X2V2ZW50GAMgASgFIpQBChJXYXRjaFRhYmxlUmVzcG9uc2USKQoFZXZlbnQYASABKAsyGC5zYWxvb24udjEuTnVtYmVyZWRFdmVudEgAEiEKBXRhYmxlGAIgASgLMhAuc2Fsb29uLnYxLlRhYmxlSAASJgoJdGltZWRfb3V0GAMgASgLMhMuc2Fsb29uLnYxLlRpbWVkT3V0QggKBnVwZGF0ZSJXCghUaW1lZE91dBIMCgRzZWF0GAEgASgFEg4KBmV2ZW50cxgCIAEoBRIgCgR0aGVuGAMgASgOMhIuc2Fsb29uLnYxLlRpbWVPdXQSCwoDYm90GAQgASgJIkAKDU51bWJlcmVkRXZlbnQSDgoGbnVtYmVyGAEgASgFEh8KBWV2ZW50GAIgASgLMhAuc2Fsb29uLnYxLkV2ZW50IjIKEkV4cG9ydFRhYmxlUmVxdWVzdBINCgV0YWJsZRgBIAEoCRINCgV0b2tlbhgCIAEoCSI8ChNFeHBvcnRUYWJsZVJlc3BvbnNlEiUKBnJlY29yZBgBIAEoCzIVLnNhbG9vbi52MS5HYW1lUmVjb3JkIqYBChJJbXBvcnRUYWJsZVJlcXVlc3QSJQoGcmVjb3JkGAEgASgLMhUuc2Fsb29uLnYxLkdhbWVSZWNvcmQSIQoGYWNjZXNzGAIgASgOMhEuc2Fsb29uLnYxLkFjY2VzcxIhCgRib3RzGAMgAygLMhMuc2Fsb29uLnYxLlRhYmxlQm90EiMKBWNsb2NrGAQgASgLMhQuc2Fsb29uLnYxLlR1cm5DbG9jayJeChNJbXBvcnRUYWJsZVJlc3BvbnNlEh8KBXRhYmxlGAEgASgLMhAuc2Fsb29uLnYxLlRhYmxlEhIKCmhvc3RfdG9rZW4YAiABKAkSEgoKaW52aXRhdGlvbhgDIAEoCSIyChJEZWxldGVUYWJsZVJlcXVlc3QSDQoFdGFibGUYASABKAkSDQoFdG9rZW4YAiABKAkiFQoTRGVsZXRlVGFibGVSZXNwb25zZSpKCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEQoNQUNDRVNTX1BVQkxJQxABEhUKEUFDQ0VTU19JTlZJVEFUSU9OEAIqVAoGUGxheWVyEhYKElBMQVlFUl9VTlNQRUNJRklFRBAAEg8KC1BMQVlFUl9GUkVFEAESEQoNUExBWUVSX1BFUlNPThACEg4KClBMQVlFUl9CT1QQAypJCgdUaW1lT3V0EhgKFFRJTUVfT1VUX1VOU1BFQ0lGSUVEEAASEQoNVElNRV9PVVRfVFVSThABEhEKDVRJTUVfT1VUX1NFQVQQAjLdBQoGVGFibGVzEkwKC0NyZWF0ZVRhYmxlEh0uc2Fsb29uLnYxLkNyZWF0ZVRhYmxlUmVxdWVzdBoeLnNhbG9vbi52MS5DcmVhdGVUYWJsZVJlc3BvbnNlEkkKCkxpc3RUYWJsZXMSHC5zYWxvb24udjEuTGlzdFRhYmxlc1JlcXVlc3QaHS5zYWxvb24udjEuTGlzdFRhYmxlc1Jlc3BvbnNlEkMKCEdldFRhYmxlEhouc2Fsb29uLnYxLkdldFRhYmxlUmVxdWVzdBobLnNhbG9vbi52MS5HZXRUYWJsZVJlc3BvbnNlEkYKCUpvaW5UYWJsZRIbLnNhbG9vbi52MS5Kb2luVGFibGVSZXF1ZXN0Ghwuc2Fsb29uLnYxLkpvaW5UYWJsZVJlc3BvbnNlEkAKB1NlYXRCb3QSGS5zYWxvb24udjEuU2VhdEJvdFJlcXVlc3QaGi5zYWxvb24udjEuU2VhdEJvdFJlc3BvbnNlEjQKA0FjdBIVLnNhbG9vbi52MS5BY3RSZXF1ZXN0GhYuc2Fsb29uLnYxLkFjdFJlc3BvbnNlEksKCldhdGNoVGFibGUSHC5zYWxvb24udjEuV2F0Y2hUYWJsZVJlcXVlc3QaHS5zYWxvb24udjEuV2F0Y2hUYWJsZVJlc3BvbnNlMAESTAoLRXhwb3J0VGFibGUSHS5zYWxvb24udjEuRXhwb3J0VGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkV4cG9ydFRhYmxlUmVzcG9uc2USTAoLSW1wb3J0VGFibGUSHS5zYWxvb24udjEuSW1wb3J0VGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkltcG9ydFRhYmxlUmVzcG9uc2USTAoLRGVsZXRlVGFibGUSHS5zYWxvb24udjEuRGVsZXRlVGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkRlbGV0ZVRhYmxlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_saloon_v1_bots, file_saloon_v1_game]);
+
+/**
+ * A time for each turn of a person, agreed when a table is made. A turn is all that one seat decides until another seat
+ * or the end comes; handing the seat over and taking it back does not make it longer. Time runs only while the server
+ * serves: not while it is stopped, and whatever is done to the machine's clock.
+ *
+ * @generated from message saloon.v1.TurnClock
+ */
+export type TurnClock = Message<"saloon.v1.TurnClock"> & {
+  /**
+   * How long a turn may take: 5 s to 24 h.
+   *
+   * @generated from field: google.protobuf.Duration time = 1;
+   */
+  time?: Duration | undefined;
+
+  /**
+   * What becomes of a turn that takes longer.
+   *
+   * @generated from field: saloon.v1.TimeOut then = 2;
+   */
+  then: TimeOut;
+
+  /**
+   * The bot that decides then, as its seat sees the game. In answers without the seed of its luck.
+   *
+   * @generated from field: saloon.v1.BotSettings bot = 3;
+   */
+  bot?: BotSettings | undefined;
+
+  /**
+   * What a decision of the bot may cost.
+   *
+   * @generated from field: saloon.v1.Budget budget = 4;
+   */
+  budget?: Budget | undefined;
+};
+
+/**
+ * Describes the message saloon.v1.TurnClock.
+ * Use `create(TurnClockSchema)` to create a new message.
+ */
+export const TurnClockSchema: GenMessage<TurnClock> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_tables, 0);
 
 /**
  * A seat of a table.
@@ -44,6 +88,13 @@ export type Seat = Message<"saloon.v1.Seat"> & {
    * @generated from field: string name = 3;
    */
   name: string;
+
+  /**
+   * A bot plays it for a person, who may take it back.
+   *
+   * @generated from field: bool away = 4;
+   */
+  away: boolean;
 };
 
 /**
@@ -51,7 +102,7 @@ export type Seat = Message<"saloon.v1.Seat"> & {
  * Use `create(SeatSchema)` to create a new message.
  */
 export const SeatSchema: GenMessage<Seat> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 0);
+  messageDesc(file_saloon_v1_tables, 1);
 
 /**
  * A table, without its game.
@@ -107,6 +158,27 @@ export type Table = Message<"saloon.v1.Table"> & {
    * @generated from field: google.protobuf.Timestamp created = 7;
    */
   created?: Timestamp | undefined;
+
+  /**
+   * The time for each turn of a person; absent: as long as it takes.
+   *
+   * @generated from field: saloon.v1.TurnClock clock = 8;
+   */
+  clock?: TurnClock | undefined;
+
+  /**
+   * What was left of the time for this turn when this was sent; absent if no time runs.
+   *
+   * @generated from field: google.protobuf.Duration time_left = 9;
+   */
+  timeLeft?: Duration | undefined;
+
+  /**
+   * The time of this person's turn has run out: a bot decides the rest of it.
+   *
+   * @generated from field: bool timed_out = 10;
+   */
+  timedOut: boolean;
 };
 
 /**
@@ -114,7 +186,7 @@ export type Table = Message<"saloon.v1.Table"> & {
  * Use `create(TableSchema)` to create a new message.
  */
 export const TableSchema: GenMessage<Table> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 1);
+  messageDesc(file_saloon_v1_tables, 2);
 
 /**
  * Asks for a new table.
@@ -149,6 +221,13 @@ export type CreateTableRequest = Message<"saloon.v1.CreateTableRequest"> & {
    * @generated from field: optional uint64 seed = 4;
    */
   seed?: bigint | undefined;
+
+  /**
+   * The time for each turn of a person; absent: as long as it takes.
+   *
+   * @generated from field: saloon.v1.TurnClock clock = 5;
+   */
+  clock?: TurnClock | undefined;
 };
 
 /**
@@ -156,7 +235,7 @@ export type CreateTableRequest = Message<"saloon.v1.CreateTableRequest"> & {
  * Use `create(CreateTableRequestSchema)` to create a new message.
  */
 export const CreateTableRequestSchema: GenMessage<CreateTableRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 2);
+  messageDesc(file_saloon_v1_tables, 3);
 
 /**
  * A bot of a table.
@@ -198,7 +277,7 @@ export type TableBot = Message<"saloon.v1.TableBot"> & {
  * Use `create(TableBotSchema)` to create a new message.
  */
 export const TableBotSchema: GenMessage<TableBot> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 3);
+  messageDesc(file_saloon_v1_tables, 4);
 
 /**
  * A new table.
@@ -233,7 +312,7 @@ export type CreateTableResponse = Message<"saloon.v1.CreateTableResponse"> & {
  * Use `create(CreateTableResponseSchema)` to create a new message.
  */
 export const CreateTableResponseSchema: GenMessage<CreateTableResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 4);
+  messageDesc(file_saloon_v1_tables, 5);
 
 /**
  * Asks for public tables.
@@ -268,7 +347,7 @@ export type ListTablesRequest = Message<"saloon.v1.ListTablesRequest"> & {
  * Use `create(ListTablesRequestSchema)` to create a new message.
  */
 export const ListTablesRequestSchema: GenMessage<ListTablesRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 5);
+  messageDesc(file_saloon_v1_tables, 6);
 
 /**
  * Public tables.
@@ -296,7 +375,7 @@ export type ListTablesResponse = Message<"saloon.v1.ListTablesResponse"> & {
  * Use `create(ListTablesResponseSchema)` to create a new message.
  */
 export const ListTablesResponseSchema: GenMessage<ListTablesResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 6);
+  messageDesc(file_saloon_v1_tables, 7);
 
 /**
  * Asks how a table stands.
@@ -324,7 +403,7 @@ export type GetTableRequest = Message<"saloon.v1.GetTableRequest"> & {
  * Use `create(GetTableRequestSchema)` to create a new message.
  */
 export const GetTableRequestSchema: GenMessage<GetTableRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 7);
+  messageDesc(file_saloon_v1_tables, 8);
 
 /**
  * How a table stands.
@@ -373,7 +452,7 @@ export type GetTableResponse = Message<"saloon.v1.GetTableResponse"> & {
  * Use `create(GetTableResponseSchema)` to create a new message.
  */
 export const GetTableResponseSchema: GenMessage<GetTableResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 8);
+  messageDesc(file_saloon_v1_tables, 9);
 
 /**
  * A person takes a seat.
@@ -423,7 +502,7 @@ export type JoinTableRequest = Message<"saloon.v1.JoinTableRequest"> & {
  * Use `create(JoinTableRequestSchema)` to create a new message.
  */
 export const JoinTableRequestSchema: GenMessage<JoinTableRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 9);
+  messageDesc(file_saloon_v1_tables, 10);
 
 /**
  * A person took a seat.
@@ -458,7 +537,7 @@ export type JoinTableResponse = Message<"saloon.v1.JoinTableResponse"> & {
  * Use `create(JoinTableResponseSchema)` to create a new message.
  */
 export const JoinTableResponseSchema: GenMessage<JoinTableResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 10);
+  messageDesc(file_saloon_v1_tables, 11);
 
 /**
  * A bot takes a seat.
@@ -486,6 +565,14 @@ export type SeatBotRequest = Message<"saloon.v1.SeatBotRequest"> & {
    * @generated from field: saloon.v1.TableBot bot = 3;
    */
   bot?: TableBot | undefined;
+
+  /**
+   * With the host's token: even where a person sits, who is away. The seat stays theirs; without a name the bot goes by
+   * theirs.
+   *
+   * @generated from field: bool away = 4;
+   */
+  away: boolean;
 };
 
 /**
@@ -493,7 +580,7 @@ export type SeatBotRequest = Message<"saloon.v1.SeatBotRequest"> & {
  * Use `create(SeatBotRequestSchema)` to create a new message.
  */
 export const SeatBotRequestSchema: GenMessage<SeatBotRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 11);
+  messageDesc(file_saloon_v1_tables, 12);
 
 /**
  * A bot took a seat.
@@ -514,7 +601,7 @@ export type SeatBotResponse = Message<"saloon.v1.SeatBotResponse"> & {
  * Use `create(SeatBotResponseSchema)` to create a new message.
  */
 export const SeatBotResponseSchema: GenMessage<SeatBotResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 12);
+  messageDesc(file_saloon_v1_tables, 13);
 
 /**
  * A seat decides.
@@ -563,7 +650,7 @@ export type ActRequest = Message<"saloon.v1.ActRequest"> & {
  * Use `create(ActRequestSchema)` to create a new message.
  */
 export const ActRequestSchema: GenMessage<ActRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 13);
+  messageDesc(file_saloon_v1_tables, 14);
 
 /**
  * A seat decided.
@@ -591,7 +678,7 @@ export type ActResponse = Message<"saloon.v1.ActResponse"> & {
  * Use `create(ActResponseSchema)` to create a new message.
  */
 export const ActResponseSchema: GenMessage<ActResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 14);
+  messageDesc(file_saloon_v1_tables, 15);
 
 /**
  * Asks for everything that happens.
@@ -626,7 +713,7 @@ export type WatchTableRequest = Message<"saloon.v1.WatchTableRequest"> & {
  * Use `create(WatchTableRequestSchema)` to create a new message.
  */
 export const WatchTableRequestSchema: GenMessage<WatchTableRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 15);
+  messageDesc(file_saloon_v1_tables, 16);
 
 /**
  * One thing that happened.
@@ -656,6 +743,14 @@ export type WatchTableResponse = Message<"saloon.v1.WatchTableResponse"> & {
     value: Table;
     case: "table";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * Instead of an update: the time of a turn ran out. Sent between the events it stands between, and anew to whoever asks
+   * for those.
+   *
+   * @generated from field: saloon.v1.TimedOut timed_out = 3;
+   */
+  timedOut?: TimedOut | undefined;
 };
 
 /**
@@ -663,7 +758,49 @@ export type WatchTableResponse = Message<"saloon.v1.WatchTableResponse"> & {
  * Use `create(WatchTableResponseSchema)` to create a new message.
  */
 export const WatchTableResponseSchema: GenMessage<WatchTableResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 16);
+  messageDesc(file_saloon_v1_tables, 17);
+
+/**
+ * The time of a turn ran out.
+ *
+ * @generated from message saloon.v1.TimedOut
+ */
+export type TimedOut = Message<"saloon.v1.TimedOut"> & {
+  /**
+   * The seat whose turn it was.
+   *
+   * @generated from field: int32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * So many events had happened.
+   *
+   * @generated from field: int32 events = 2;
+   */
+  events: number;
+
+  /**
+   * What became of the turn.
+   *
+   * @generated from field: saloon.v1.TimeOut then = 3;
+   */
+  then: TimeOut;
+
+  /**
+   * The name of the bot that decides now.
+   *
+   * @generated from field: string bot = 4;
+   */
+  bot: string;
+};
+
+/**
+ * Describes the message saloon.v1.TimedOut.
+ * Use `create(TimedOutSchema)` to create a new message.
+ */
+export const TimedOutSchema: GenMessage<TimedOut> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_tables, 18);
 
 /**
  * An event with its number.
@@ -691,7 +828,7 @@ export type NumberedEvent = Message<"saloon.v1.NumberedEvent"> & {
  * Use `create(NumberedEventSchema)` to create a new message.
  */
 export const NumberedEventSchema: GenMessage<NumberedEvent> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 17);
+  messageDesc(file_saloon_v1_tables, 19);
 
 /**
  * Asks for a record.
@@ -719,7 +856,7 @@ export type ExportTableRequest = Message<"saloon.v1.ExportTableRequest"> & {
  * Use `create(ExportTableRequestSchema)` to create a new message.
  */
 export const ExportTableRequestSchema: GenMessage<ExportTableRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 18);
+  messageDesc(file_saloon_v1_tables, 20);
 
 /**
  * A record.
@@ -740,7 +877,7 @@ export type ExportTableResponse = Message<"saloon.v1.ExportTableResponse"> & {
  * Use `create(ExportTableResponseSchema)` to create a new message.
  */
 export const ExportTableResponseSchema: GenMessage<ExportTableResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 19);
+  messageDesc(file_saloon_v1_tables, 21);
 
 /**
  * Asks for a table that goes on with a record.
@@ -768,6 +905,13 @@ export type ImportTableRequest = Message<"saloon.v1.ImportTableRequest"> & {
    * @generated from field: repeated saloon.v1.TableBot bots = 3;
    */
   bots: TableBot[];
+
+  /**
+   * The time for each turn of a person; absent: as long as it takes.
+   *
+   * @generated from field: saloon.v1.TurnClock clock = 4;
+   */
+  clock?: TurnClock | undefined;
 };
 
 /**
@@ -775,7 +919,7 @@ export type ImportTableRequest = Message<"saloon.v1.ImportTableRequest"> & {
  * Use `create(ImportTableRequestSchema)` to create a new message.
  */
 export const ImportTableRequestSchema: GenMessage<ImportTableRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 20);
+  messageDesc(file_saloon_v1_tables, 22);
 
 /**
  * A table that goes on with a record.
@@ -810,7 +954,7 @@ export type ImportTableResponse = Message<"saloon.v1.ImportTableResponse"> & {
  * Use `create(ImportTableResponseSchema)` to create a new message.
  */
 export const ImportTableResponseSchema: GenMessage<ImportTableResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 21);
+  messageDesc(file_saloon_v1_tables, 23);
 
 /**
  * Asks to delete a table.
@@ -838,7 +982,7 @@ export type DeleteTableRequest = Message<"saloon.v1.DeleteTableRequest"> & {
  * Use `create(DeleteTableRequestSchema)` to create a new message.
  */
 export const DeleteTableRequestSchema: GenMessage<DeleteTableRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 22);
+  messageDesc(file_saloon_v1_tables, 24);
 
 /**
  * It is deleted.
@@ -853,7 +997,7 @@ export type DeleteTableResponse = Message<"saloon.v1.DeleteTableResponse"> & {
  * Use `create(DeleteTableResponseSchema)` to create a new message.
  */
 export const DeleteTableResponseSchema: GenMessage<DeleteTableResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_tables, 23);
+  messageDesc(file_saloon_v1_tables, 25);
 
 /**
  * Who may see and join a table.
@@ -931,6 +1075,40 @@ export const PlayerSchema: GenEnum<Player> = /*@__PURE__*/
   enumDesc(file_saloon_v1_tables, 1);
 
 /**
+ * What becomes of a turn whose time has run out.
+ *
+ * @generated from enum saloon.v1.TimeOut
+ */
+export enum TimeOut {
+  /**
+   * As turn.
+   *
+   * @generated from enum value: TIME_OUT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A bot decides the rest of this turn; the next one is the person's again.
+   *
+   * @generated from enum value: TIME_OUT_TURN = 1;
+   */
+  TURN = 1,
+
+  /**
+   * A bot takes the seat, until the person takes it back (JoinTable). What is left of this turn it decides in any case.
+   *
+   * @generated from enum value: TIME_OUT_SEAT = 2;
+   */
+  SEAT = 2,
+}
+
+/**
+ * Describes the enum saloon.v1.TimeOut.
+ */
+export const TimeOutSchema: GenEnum<TimeOut> = /*@__PURE__*/
+  enumDesc(file_saloon_v1_tables, 2);
+
+/**
  * Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
  * has a number; nothing acknowledged is ever lost.
  *
@@ -993,11 +1171,12 @@ export const Tables: GenService<{
     output: typeof JoinTableResponseSchema;
   },
   /**
-   * A bot takes a seat: a free one (with the token of the table's host), or one's own (with the seat's token), to have
-   * it played on; JoinTable takes it back.
+   * A bot takes a seat: a free one (with the token of the table's host), one's own (with the seat's token), to have it
+   * played on, or that of somebody who is away (the host's token and `away`); JoinTable takes it back.
    *
    * Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
-   * such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there.
+   * such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there
+   * who was not said to be away.
    *
    * @generated from rpc saloon.v1.Tables.SeatBot
    */
@@ -1011,7 +1190,7 @@ export const Tables: GenService<{
    *
    * Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the decision is not legal. NOT_FOUND if there is
    * no such table. PERMISSION_DENIED if the token is not the seat's. FAILED_PRECONDITION if the seat has nothing to
-   * decide, or the game is not where the caller believes it to be.
+   * decide, the time of its turn has run out, or the game is not where the caller believes it to be.
    *
    * @generated from rpc saloon.v1.Tables.Act
    */

@@ -1,6 +1,6 @@
-"""A file of the first version of the store, as a server of that time left it: whoever played there plays on.
+"""Files of earlier versions of the store, as servers of their time left them: whoever played there plays on.
 
-The file holds tables of both games: with free seats, by invitation, over, imported without a seed, and one where bots
+Each holds tables of both games: with free seats, by invitation, over, imported without a seed, and one where bots
 were thinking. Beside it: their tokens, what `GetTable` showed, and the requests that were answered."""
 
 import asyncio
@@ -30,11 +30,15 @@ TABLES: dict[str, Any] = {table["about"]: table for table in KNOWN["tables"]}
 BEGUN = [about for about, table in TABLES.items() if "acts" in table]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Where the server finds the file."""
-    shutil.copy(DATA / "tables-v1.sqlite", tmp_path / "tables.sqlite")
-    return tmp_path
+def placed(folder: Path, version: int) -> Path:
+    """The folder, with a file of this version where the server finds it."""
+    shutil.copy(DATA / f"tables-v{version}.sqlite", folder / "tables.sqlite")
+    return folder
+
+
+@pytest.fixture(params=[1, 2])
+def folder(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    return placed(tmp_path, request.param)
 
 
 @pytest.fixture
@@ -170,7 +174,7 @@ _DIES = """
 import os, signal, sys
 from pathlib import Path
 from server.tables import sqlite_schema
-from tests.service.test_tables_version_1 import opened
+from tests.service.test_tables_versions import opened
 
 left = int(sys.argv[2])
 
@@ -187,10 +191,11 @@ opened(Path(sys.argv[1]))
 
 
 @pytest.mark.parametrize(("word", "row"), [("access", 1), ("bot", 5), ("answer", 11)])
-def test_killed_in_the_middle_it_is_as_it_was(folder: Path, word: str, row: int) -> None:
+def test_killed_in_the_middle_it_is_as_it_was(tmp_path: Path, word: str, row: int) -> None:
+    folder = placed(tmp_path, 1)
     before = content(folder)
     command = [sys.executable, "-c", _DIES, str(folder), str(row), word]
     assert subprocess.run(command, check=False, timeout=60).returncode == -9
     assert content(folder) == before
     opened(folder)
-    assert content(folder)["version"] == [(2,)]
+    assert content(folder)["version"] == [(3,)]
