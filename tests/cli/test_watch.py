@@ -82,7 +82,8 @@ def test_times_of_turns(address: str, saloon: Saloon) -> None:
             moon_river(players=2), bots=[table_bot(1, level=1)], seed=1, clock=turn_clock(5, takes_seat=True, level=1)
         )
         client.join(made.table.table, "Ann")
-        assert f"{made.table.table}  Ann, Bot (level 1)  5 s " in saloon("watch", "--address", address).stdout
+        listed = saloon("watch", "--address", address).stdout
+        assert re.search(rf"^{made.table.table} +Ann, Bot \(level 1\) +5 s ", listed, re.MULTILINE)
         said = saloon("watch", made.table.table, "--address", address).stdout
     assert said.count("the time of Ann has run out: Bot (level 1) takes the seat") == 1
     assert "The game is over" in said
