@@ -11,20 +11,22 @@ from rich.text import Text
 
 from engine_cy.errors import InputError
 from engine_cy.game import View
-from saloon.connecting import read_record, seconds
+from saloon.connecting import RECORD, read_record, seconds
 from saloon.options import Ray
+from saloon.screens import screen_of_rules
 from saloon.suggest import table
 from search.cluster import joined
 from search.player import Answer, Budget, Question
 from search.search_player import SearchPlayer, local
 from search.spread import spread
 from wire.reading import Reader, Situation
+from wire.writing import Writer, position_message, status_message
 
 _FIGURES = ("stopped", "iterations", "nodes", "depth", "options", "seconds", "seed")
 
 
 def command(
-    record: Annotated[Path, typer.Argument(help="A game record.", show_default=False)],
+    record: Annotated[Path, typer.Argument(help=RECORD, show_default=False)],
     after: Annotated[int | None, typer.Option(min=0, help="After so many events of the record; else all.")] = None,
     iterations: Annotated[int | None, typer.Option(min=1, help="Of all searches together.")] = None,
     time: Annotated[str | None, typer.Option(help="What each search may take; 1s if nothing is said.")] = None,
@@ -53,8 +55,13 @@ def command(
         typer.echo(json.dumps(_plain(view, answer, number), indent=1))
         return
     console = Console(highlight=False)
-    rows = [(str(s.decision), s) for s in answer.suggestions]
-    console.print(table(rows, f"seat {view.viewer} decides ({view.phase})"))
+    drawing, writer = screen_of_rules(console, view.rules), Writer()
+    position = position_message(view.rules, view.state)
+    decisions = [writer.decision(view.rules, s.decision) for s in answer.suggestions]
+    rows = [(drawing.choices([d], position)[0].short, s) for d, s in zip(decisions, answer.suggestions, strict=True)]
+    console.print(
+        table(rows, f"seat {view.viewer} decides ({drawing.due(status_message(view.rules, view.state), position)})")
+    )
     console.print(
         Text(
             f"{answer.iterations} iterations of {number} searches in {answer.seconds * 1000:.0f} ms, "

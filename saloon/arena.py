@@ -2,7 +2,7 @@
 
 import json
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +23,9 @@ from search.stats import Adjusted, Sprt, adjusted, elo, interval
 
 check = Checker(OptionError)
 
+_COLUMNS = ("share", "margin", "points", "best_other")  # of the games in a file of results
+_LUCK = ("luck_share", "luck_margin")
+
 
 @starts_games(players=2)
 def command(
@@ -38,7 +41,12 @@ def command(
     ray: Ray = None,
     sprt: Annotated[str | None, typer.Option(help="Stop when the share is LOW or HIGH, e.g. 0.5,0.6.")] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write the result here, after every game; goes on where it ends.")
+        Path | None,
+        typer.Option(
+            help="Write the result here, after every game; goes on where it ends. Its `played` has a row for each "
+            "game, seen by bot a: share of the win, lead over the best other, own points, points of that other; with "
+            "--adjust also what of share and lead was luck."
+        ),
     ] = None,
     records: Annotated[Path | None, typer.Option(help="Keep every game's record in this folder.")] = None,
     adjust: Annotated[
@@ -150,13 +158,13 @@ def _sprt(text: str | None) -> Sprt | None:
 def _save(out: Path | None, match: Match, done: list[Played], verdict: str | None) -> None:
     if out is None:
         return
-    data = {**report(match, done, verdict), "played": [_row(match, p) for p in done]}
+    columns = [*_COLUMNS, *(_LUCK if match.adjust else ())]
+    data = {**report(match, done, verdict), "columns": columns, "played": [_row(match, p) for p in done]}
     write_whole(out, (json.dumps(data) + "\n").encode())
 
 
 def _row(match: Match, played: Played) -> list[float]:
-    row = [played.share, played.margin, played.points, played.best_other]
-    return [*row, played.luck_share, played.luck_margin] if match.adjust else row
+    return [getattr(played, name) for name in (*_COLUMNS, *(_LUCK if match.adjust else ()))]
 
 
 def _resume(out: Path | None, match: Match) -> list[Played]:
@@ -172,8 +180,17 @@ def _resume(out: Path | None, match: Match) -> list[Played]:
     except (ValueError, KeyError, TypeError) as error:
         raise OptionError("out", "no file, or one this command wrote", str(out)) from error
     if known != match:
-        raise OptionError("out", f"the match of that file: {known}", str(match))
+        there, here = _told(known), _told(match)
+        names = [name for name in {**there, **here} if there.get(name) != here.get(name)]
+        words = [", ".join(f"{name} {said.get(name, 'none')}" for name in names) for said in (there, here)]
+        raise OptionError("out", f"the match of that file, with {words[0]}", words[1])
     return rows
+
+
+def _told(match: Match) -> dict[str, Any]:
+    """What makes a match, as one says it."""
+    flags = asdict(match)
+    return {**flags.pop("options"), **{name: value for name, value in flags.items() if value not in (None, 0)}}
 
 
 def _played(match: Match, index: int, share: float, margin: int, points: int, other: int, *luck: float) -> Played:

@@ -1,7 +1,6 @@
 """How commands reach a server, the same for all of them, and the little they share about times and files."""
 
 import json
-import re
 from pathlib import Path
 from typing import Annotated
 
@@ -11,25 +10,25 @@ from saloon_client.v1 import game_pb2
 
 from engine_cy.errors import InputError
 from engine_cy.records import Record
+from search.settings import parse_time
 from wire.writing import Writer
 
 DEFAULT_ADDRESS = "localhost:50051"
+
+RECORD = "A game record. Of a game that a seed deals, options and a seed are enough of one."
 
 Address = Annotated[str, typer.Option(envvar="SALOON_ADDRESS", help="Where the server is.")]
 Token = Annotated[str | None, typer.Option(envvar="SALOON_TOKEN", help="The access token, if the server asks for one.")]
 TlsCa = Annotated[Path | None, typer.Option(help="Certificates of the authorities to trust (PEM), for TLS.")]
 Insecure = Annotated[bool, typer.Option("--insecure", help="Do without TLS to another machine.")]
 
-_TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|min)?")
-_UNITS = {None: 1.0, "s": 1.0, "ms": 0.001, "m": 60.0, "min": 60.0}
 
-
-def seconds(text: str) -> float:
+def seconds(text: str, field: str = "time") -> float:
     """`500ms`, `1s`, `1.5`, `2min` in seconds."""
-    found = _TIME.fullmatch(text.strip().lower())
+    found = parse_time(text)
     if found is None:
-        raise InputError("time", "a time such as 500ms, 1s or 2min", text)
-    return float(found[1]) * _UNITS[found[2]]
+        raise InputError(field, "a time such as 500ms, 1s or 2min", text)
+    return found
 
 
 def connect(address: str, token: str | None, tls_ca: Path | None, insecure: bool) -> Client:
@@ -45,7 +44,7 @@ def read_record(path: Path) -> game_pb2.GameRecord:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputError(str(path), "a game record in JSON", "something else") from error
+        raise InputError(str(path), "a game record in JSON; options and a seed are enough", "something else") from error
     if isinstance(data, dict) and "saloon_record" in data:
         return Writer().record(Record.from_json(text).replay())
     try:

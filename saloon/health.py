@@ -8,7 +8,7 @@ from grpc_health.v1 import health_pb2
 from saloon_client.channel import open_channel
 from saloon_client.errors import from_rpc
 
-from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, connect
+from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, connect, seconds
 
 
 def command(
@@ -16,10 +16,10 @@ def command(
     service: Annotated[str, typer.Option(help="One service, such as saloon.v1.Bots; empty: the server.")] = "",
     tls_ca: TlsCa = None,
     insecure: Insecure = False,
-    timeout: Annotated[float, typer.Option(help="Seconds to wait at most.")] = 3.0,
+    timeout: Annotated[str, typer.Option(help="How long to wait at most, such as 500ms or 3s.")] = "3s",
 ) -> None:
     """Ask a server whether it serves: exit code 0 if it does, otherwise 1 and why not."""
-    problem = check(address, service, tls_ca, insecure, timeout)
+    problem = check(address, service, tls_ca, insecure, seconds(timeout, "timeout"))
     typer.echo(problem or "SERVING")
     if problem:
         raise typer.Exit(1)

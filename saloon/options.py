@@ -28,6 +28,7 @@ class Table:
 
     game: str
     options: dict[str, Any]
+    given: dict[str, Any]  # what was said of it, without defaults
 
 
 def starts_games(**defaults: Any) -> Callable[[Command], Command]:
@@ -37,9 +38,11 @@ def starts_games(**defaults: Any) -> Callable[[Command], Command]:
 
     def with_flags(command: Command) -> Command:
         @wraps(command)
-        def with_table(game: str, **given: Any) -> None:
+        def with_table(game: str | None, **given: Any) -> None:
             flags = {name: _plain(_kind(fields), given.pop(name)) for name, fields in declared.items()}
-            command(table=Table(game, _given(game, flags, defaults)), **given)
+            said = {name: value for name, value in {"game": game, **flags}.items() if value not in (None, False)}
+            game = game or next(iter(GAMES))
+            command(table=Table(game, _given(game, flags, defaults), said), **given)
 
         flags = [_game(), *(_flag(name, fields, defaults.get(name)) for name, fields in declared.items())]
         own = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in signature(command).parameters.values()]
@@ -86,8 +89,8 @@ def _plain(kind: str, value: Any) -> Any:
 
 
 def _game() -> Parameter:
-    option = typer.Option("--game", help=f"One of {', '.join(GAMES)}.")
-    return Parameter("game", Parameter.KEYWORD_ONLY, default=next(iter(GAMES)), annotation=Annotated[str, option])
+    option = typer.Option("--game", help=f"One of {', '.join(GAMES)}.", show_default=next(iter(GAMES)))
+    return Parameter("game", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option])
 
 
 def _flag(name: str, fields: dict[str, OptionField], default: Any) -> Parameter:

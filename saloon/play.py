@@ -5,27 +5,28 @@ import secrets
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.text import Text
-from saloon_client import Client, InvalidRequest, NotReachable, SaloonError, chosen, save
+from saloon_client import Client, InvalidRequest, NotReachable, SaloonError, chosen
 from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2
 
 from engine_cy.errors import InputError
 from engine_cy.in_short import Section
 from engine_cy.registry import rules_of
 from saloon.choosing import Menu
-from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
+from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, seconds
 from saloon.launching import NotStarted, own_server
 from saloon.options import Table, starts_games
+from saloon.saved import Played, found, keep, new_path, read
 from saloon.screens import screen_of
 from saloon.screens.screen import Choice, listed, score_table
 from search.simple_players import levels
+from wire.reading import Reader
 from wire.writing import options_message
 
 _HELP = """\
@@ -56,22 +57,15 @@ class _Quit(Exception):
     """The person goes."""
 
 
-@dataclass
-class _Bots:
-    """How the bots play."""
-
-    level: str
-    seconds: float
-    pace: float  # how much of a person's time they take to show their decisions
-
-
 class Play:
     """A game between a person and bots."""
 
     def __init__(
-        self, client: Client, record: game_pb2.GameRecord, me: int, bots: _Bots, console: Console, path: Path
+        self, client: Client, record: game_pb2.GameRecord, played: Played, pace: float, console: Console, path: Path
     ) -> None:
-        self.client, self.record, self.me, self.bots, self.console, self.path = client, record, me, bots, console, path
+        self.client, self.record, self.played, self.pace, self.console = client, record, played, pace, console
+        self.me, self.seconds, self.path = played.seat, seconds(played.time), path
+        me = self.me
         players = getattr(record.options, record.options.WhichOneof("game") or "").players
         if not 0 <= me < players:
             raise InputError("seat", f"0 to {players - 1}", me)
@@ -80,7 +74,7 @@ class Play:
     def run(self) -> None:
         """To the end of the game, or until the person goes."""
         self.say(
-            f"{self.screen.title}, you are seat {self.me}, against level {self.bots.level}. "
+            f"{self.screen.title}, you are seat {self.me}, against level {self.played.level}. "
             "Type help whenever you like.",
             "bold",
         )
@@ -111,7 +105,7 @@ class Play:
     # ---- The bots
 
     def bots_turn(self) -> None:
-        turn = self.client.play_turn(self.record, level=self.bots.level, time=self.bots.seconds)
+        turn = self.client.play_turn(self.record, level=self.played.level, time=self.seconds)
         for answer in turn.answers:
             self.pause(answer)
             self.tell(answer.seat, self.screen.decision(answer.choice, self.stand().position))
@@ -120,7 +114,7 @@ class Play:
 
     def pause(self, answer: bots_pb2.Answer) -> None:
         """As long as a person would have thought."""
-        time = (answer.pacing.seconds + answer.pacing.nanos / 1e9) * self.bots.pace
+        time = (answer.pacing.seconds + answer.pacing.nanos / 1e9) * self.pace
         if time > 0:
             sleep(time)
 
@@ -315,19 +309,23 @@ class Play:
 
     def keep(self) -> None:
         """Save what cannot be taken back any more."""
-        save(self.record, self.path)
+        keep(self.record, self.played, self.path)
 
 
 @starts_games(players=3)
 def command(
     table: Table,
     address: Address = DEFAULT_ADDRESS,
-    level: Annotated[str, typer.Option(help="The bots' level, 1 to 10 or max.")] = "5",
-    time: Annotated[str, typer.Option(help="What a bot's turn may take.")] = "500ms",
-    seat: Annotated[int, typer.Option(help="Your seat.")] = 0,
+    level: Annotated[str | None, typer.Option(help="The bots' level, 1 to 10 or max.", show_default="5")] = None,
+    time: Annotated[str | None, typer.Option(help="What a bot's turn may take.", show_default="500ms")] = None,
+    seat: Annotated[int | None, typer.Option(help="Your seat, from 0.", show_default="0")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same game; else a new one.")] = None,
-    save_to: Annotated[Path | None, typer.Option("--save", help="Keep the game in this file.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with the game in this file.")] = None,
+    save_to: Annotated[
+        Path | None, typer.Option("--save", help="Keep the game in this file; else in the data folder.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the game in this file: its options, level, time and seat stay.")
+    ] = None,
     pace: Annotated[
         float | None, typer.Option(min=0, help="How leisurely bots show their turns; 0: at once.", show_default="1")
     ] = None,
@@ -338,11 +336,19 @@ def command(
 ) -> None:
     """Play against bots. The game is kept after every turn; quit and --resume it any time."""
     console = Console(highlight=False)
-    wanted = options_message(rules_of(table.game, table.options))
-    if level not in levels():
-        raise InputError("level", f"one of {', '.join(levels())}", level)
+    if save_to is not None and not save_to.parent.is_dir():
+        raise InputError("save", "a file in a folder that is there", str(save_to))
+    how = {name: value for name, value in (("level", level), ("time", time), ("seat", seat)) if value is not None}
+    if resume is None:
+        record, played = None, _played(how)
+        wanted = options_message(rules_of(table.game, table.options))
+    else:
+        resume = found(resume)
+        record, said = read(resume)
+        _same(resume, record, {**table.given, **({} if seed is None else {"seed": seed})})
+        played = _played(how, said, resume)
+        wanted = record.options
     interactive = sys.stdin.isatty() and console.is_terminal
-    bots = _Bots(level, seconds(time), pace if pace is not None else float(interactive))
     if interactive:
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  lines can be edited
@@ -351,20 +357,20 @@ def command(
         connect(where, token, tls_ca, insecure) as client,
     ):
         try:
-            record, path = _begin(client, wanted, seed, save_to, resume)
+            record, path = _begin(client, wanted, record, seed, save_to or resume)
         except NotReachable as error:
             typer.echo(f"saloon play: {error}", err=True)
             if address == DEFAULT_ADDRESS:
                 typer.echo("saloon play --serve starts one for this game.", err=True)
             raise typer.Exit(1) from None
-        play = Play(client, record, seat, bots, console, path)
+        play = Play(client, record, played, pace if pace is not None else float(interactive), console, path)
         try:
             play.run()
         except (_Quit, KeyboardInterrupt) as error:
             if isinstance(error, KeyboardInterrupt):
                 console.print()
             play.keep()
-            typer.echo(f"saved; go on with: saloon play --seat {seat} --resume {path}")
+            typer.echo(f"saved; go on with: saloon play --resume {path}")
             return
         except SaloonError as error:
             play.keep()
@@ -374,20 +380,42 @@ def command(
         typer.echo(f"the game is in {path}")
 
 
+def _played(how: dict[str, Any], kept: dict[str, Any] | None = None, path: Path | None = None) -> Played:
+    """How it is played: as is said, which must be as it was in a game that goes on."""
+    for name, value in how.items():
+        if kept and kept.get(name, value) != value:
+            raise InputError(name, f"{kept[name]}, as in {path}", value)
+    played = Played(**{**(kept or {}), **how})
+    if played.level not in levels():
+        raise InputError("level", f"one of {', '.join(levels())}", played.level)
+    seconds(played.time)
+    return played
+
+
+def _same(path: Path, record: game_pb2.GameRecord, said: dict[str, Any]) -> None:
+    """A game that goes on is played by the options it has."""
+    game = record.options.WhichOneof("game")
+    known = {"game": game, "seed": record.seed, **Reader().options(record.options, str(path)).options()}
+    for name, value in said.items():
+        if known.get(name) != value:
+            kept = known.get(name)
+            raise InputError(name, f"{'nothing' if kept in (None, False) else kept}, as in {path}", value)
+
+
 def _begin(
-    client: Client, wanted: game_pb2.Options, seed: int | None, save_to: Path | None, resume: Path | None
+    client: Client, wanted: game_pb2.Options, record: game_pb2.GameRecord | None, seed: int | None, path: Path | None
 ) -> tuple[game_pb2.GameRecord, Path]:
     """The game to play and the file to keep it in."""
-    if resume is not None:
-        record = read_record(resume)
+    if record is not None:
+        assert path is not None
         try:
             client.replay(record)
         except InvalidRequest as error:
-            raise InputError(str(resume), "a game that can be played again", str(error)) from error
-        return record, save_to or resume
+            raise InputError(str(path), "a game that can be played again", str(error)) from error
+        return record, path
     number = secrets.randbits(32) if seed is None else seed
     record = client.new_game(wanted, seed=number)
-    return record, save_to or Path(f"saloon-{number}.json")
+    return record, path or new_path(wanted.WhichOneof("game") or "", number)
 
 
 def _quit(*_: object) -> None:

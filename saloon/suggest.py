@@ -12,13 +12,13 @@ from rich.text import Text
 from saloon_client.v1 import bots_pb2
 
 from engine_cy.errors import InputError
-from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, read_record, seconds
+from saloon.connecting import DEFAULT_ADDRESS, RECORD, Address, Insecure, TlsCa, Token, connect, read_record, seconds
 from saloon.screens import screen_of
 from search.player import Suggestion
 
 
 def command(
-    record: Annotated[Path, typer.Argument(help="A game record.", show_default=False)],
+    record: Annotated[Path, typer.Argument(help=RECORD, show_default=False)],
     address: Address = DEFAULT_ADDRESS,
     time: Annotated[str, typer.Option(help="What the answer may take.")] = "1s",
     level: Annotated[str, typer.Option(help="1 to 10, or max.")] = "max",
@@ -49,7 +49,7 @@ def command(
         if board:
             console.print(drawing.table(shown.position, client.score(game).scores))
     rows = [(drawing.choices([s.decision], shown.position)[0].short, s) for s in answer.suggestions]
-    console.print(table(rows, f"seat {answer.seat} decides ({shown.status.phase})"))
+    console.print(table(rows, f"seat {answer.seat} decides ({drawing.due(shown.status, shown.position)})"))
     console.print(Text(_figures(answer), style="dim"))
     best = answer.suggestions[0].decision.text if answer.suggestions else ""
     if answer.choice.text != best:

@@ -7,8 +7,12 @@ from pathlib import Path
 def write_whole(path: Path, data: bytes) -> None:
     """Whoever is killed meanwhile leaves the file as it was."""
     scratch = path.with_name(path.name + ".tmp")
-    scratch.write_bytes(data)
-    scratch.replace(path)
+    try:
+        scratch.write_bytes(data)
+        scratch.replace(path)
+    except OSError as error:
+        error.filename = str(path)  # the one that people know
+        raise
 
 
 def code_version() -> str:

@@ -1,9 +1,13 @@
 """The settings of a spec: KEY=VALUE, each read by the function for its key; OptionError names what does not fit."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine_cy.errors import OptionError
+
+_TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|min)?")
+_UNITS = {None: 1.0, "s": 1.0, "ms": 0.001, "m": 60.0, "min": 60.0}
 
 Reader = Callable[[str, str], Any]  # of a key and its value
 
@@ -31,10 +35,17 @@ def whole(key: str, text: str) -> int:
 
 
 def seconds(key: str, text: str) -> float:
-    for unit, size in (("ms", 1e-3), ("s", 1.0)):
-        if text.endswith(unit):
-            return real(key, text.removesuffix(unit)) * size
-    raise OptionError(key, "a number with its unit, such as 100ms or 2s", text)
+    """A time as commands take it, but with its unit: nobody would know what a bare number of a spec means."""
+    found = parse_time(text)
+    if found is None or text.strip()[-1:].isdigit() or found > 1e9:
+        raise OptionError(key, "a number with its unit, such as 100ms, 2s or 1min", text)
+    return found
+
+
+def parse_time(text: str) -> float | None:
+    """`500ms`, `1s`, `1.5`, `2min` in seconds; None if it is no time."""
+    found = _TIME.fullmatch(text.strip().lower())
+    return None if found is None else float(found[1]) * _UNITS[found[2]]
 
 
 def _number(key: str, text: str, kind: type[Any]) -> Any:

@@ -1,15 +1,18 @@
 """How games look in a terminal: a screen for each, by the name of the game. A game that has none here is shown as its
 server writes it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from saloon_client import Client
-from saloon_client.v1 import game_pb2
+from saloon_client.v1 import game_pb2, rules_pb2
 
+from engine_cy.rules import GameRules
 from saloon.screens.goldgraeber import GoldgraeberScreen
 from saloon.screens.moon_river import MoonRiverScreen
 from saloon.screens.screen import Screen
+from wire.describing import game_message
+from wire.writing import options_message
 
 SCREENS: dict[str, type[Screen]] = {"moon_river": MoonRiverScreen, "goldgraeber": GoldgraeberScreen}
 
@@ -20,5 +23,21 @@ def screen_of(
     """The screen of a table on a server; `me` is the seat of the person who looks at it."""
     name = options.WhichOneof("game") or ""
     (info,) = (game for game in client.games() if game.name == name)
-    screen = SCREENS.get(name, Screen)
-    return screen(console, info, options, names, me, lambda position: client.render(position).text)
+    return _made(console, info, options, names, me, lambda position: client.render(position).text)
+
+
+def screen_of_rules(console: Console, rules: GameRules) -> Screen:
+    """The same without a server."""
+    info = game_message(rules.name, type(rules))
+    return _made(console, info, options_message(rules), (), None, str)
+
+
+def _made(
+    console: Console,
+    info: rules_pb2.GameInfo,
+    options: game_pb2.Options,
+    names: Sequence[str],
+    me: int | None,
+    plain: Callable[[game_pb2.Position], str],
+) -> Screen:
+    return SCREENS.get(info.name, Screen)(console, info, options, names, me, plain)

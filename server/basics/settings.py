@@ -12,7 +12,8 @@ from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 
-def _data_folder() -> Path:
+def data_folder() -> Path:
+    """Where what is to last is kept, unless something else is said."""
     base = os.environ.get("XDG_DATA_HOME")
     return (Path(base) if base else Path.home() / ".local" / "share") / "saloon"
 
@@ -66,7 +67,7 @@ class Settings(BaseSettings):
         description="Part of the bot seats and tables that one client may hold, by its token, else by its address.",
     )
     database: Path = Field(
-        default_factory=lambda: _data_folder() / "tables.sqlite", description="File of the hosted tables."
+        default_factory=lambda: data_folder() / "tables.sqlite", description="File of the hosted tables."
     )
     metrics_port: int = Field(
         0, ge=0, le=65535, description="Port of the Prometheus metrics; worker n takes the n-th after it. 0: none."

@@ -7,28 +7,16 @@ from saloon_client.v1 import rules_pb2 as pb
 from engine_cy.errors import InputError
 from engine_cy.game import Game
 from engine_cy.registry import GAMES
-from engine_cy.rules import GameRules, OptionField
 from pictures import picture
 from pictures.themes import DARK, LIGHT
 from server.calls.context import Context
 from server.calls.reading import LONG, Requests
-from wire.plain import fill
+from wire.describing import game_message
 from wire.reading import Situation, play_event, read_seat
-from wire.writing import (
-    position_message,
-    score_messages,
-    status_message,
-)
+from wire.writing import position_message, score_messages, status_message
 
 _MOST_EVENTS = 1000
 _THEMES = {pb.THEME_UNSPECIFIED: LIGHT.name, pb.THEME_LIGHT: LIGHT.name, pb.THEME_DARK: DARK.name}
-_KINDS = {
-    "integer": pb.OPTION_KIND_INTEGER,
-    "boolean": pb.OPTION_KIND_BOOLEAN,
-    "choice": pb.OPTION_KIND_CHOICE,
-    "choice_per_seat": pb.OPTION_KIND_CHOICE_PER_SEAT,
-    "integer_per_seat": pb.OPTION_KIND_INTEGER_PER_SEAT,
-}
 
 
 class RulesService(rules_pb2_grpc.RulesServicer):
@@ -36,7 +24,7 @@ class RulesService(rules_pb2_grpc.RulesServicer):
 
     def __init__(self, requests: Requests) -> None:
         self.requests = requests
-        self._listed = pb.ListGamesResponse(games=[_game_info(name, game) for name, game in sorted(GAMES.items())])
+        self._listed = pb.ListGamesResponse(games=[game_message(name, game) for name, game in sorted(GAMES.items())])
 
     async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
         return self._listed
@@ -103,33 +91,3 @@ def _render(situation: Situation, seat: int | None, theme: str) -> pb.RenderResp
 
 def _status(game: Game) -> game_pb2.Status:
     return status_message(game.rules, game.state)
-
-
-def _game_info(name: str, game: type[GameRules]) -> pb.GameInfo:
-    about = game.about()
-    standard = game.from_options({"players": game.min_players})
-    components = game_pb2.Components()
-    fill(getattr(components, name), about.components)
-    return pb.GameInfo(
-        name=name,
-        title=about.title,
-        description=about.description,
-        min_players=game.min_players,
-        max_players=game.max_players,
-        options=[_option(field) for field in about.options],
-        component_set=game_pb2.ComponentSet(name=standard.component_name, hash=standard.component_hash),
-        components=components,
-    )
-
-
-def _option(field: OptionField) -> pb.OptionField:
-    return pb.OptionField(
-        name=field.name,
-        label=field.label,
-        help=field.help,
-        kind=_KINDS[field.kind],
-        low=field.low,
-        high=field.high,
-        choices=field.choices,
-        needs=field.needs,
-    )

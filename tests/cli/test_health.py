@@ -26,7 +26,7 @@ def test_nobody_there(saloon: Saloon) -> None:
 def test_one_that_says_nothing(saloon: Saloon) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        said = saloon("health", "--address", f"127.0.0.1:{port}", "--timeout", "0.3", code=1).stdout
+        said = saloon("health", "--address", f"127.0.0.1:{port}", "--timeout", "300ms", code=1).stdout
     assert said.startswith(("DEADLINE_EXCEEDED: no answer in the time given", "UNAVAILABLE: "))
 
 

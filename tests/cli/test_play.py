@@ -11,11 +11,13 @@ from typing import IO
 
 import pytest
 from rich.console import Console
-from saloon_client import Client, chosen, load_record, moon_river
+from saloon_client import Client, chosen, load_record, moon_river, save
 from saloon_client.v1 import game_pb2, moon_river_pb2, rules_pb2
 
 from engine_cy.in_short import in_short
 from saloon.choosing import Menu
+from saloon.play import Play
+from saloon.saved import Played
 from saloon.screens import screen_of
 from saloon.screens.screen import Screen, listed
 from tests.cli.conftest import Saloon
@@ -73,7 +75,7 @@ def test_all_one_can_say(address: str, saloon: Saloon, tmp_path: Path) -> None:
     assert "nothing you can do has 'buffalo' in it" in said
     assert "Enter to end the turn, or undo" in said
     assert "taken back: claim position" in said
-    assert f"saved; go on with: saloon play --seat 0 --resume {path}" in said
+    assert f"saved; go on with: saloon play --resume {path}" in said
     claims = [e.chosen for e in load_record(path).events if e.HasField("chosen") and e.chosen.seat == 0]
     assert len(claims) == 1
     assert said.index("taken back: ") < said.index(f"Your turn: {claims[0].decision.text}")
@@ -200,6 +202,44 @@ def test_the_end_of_the_input_saves(address: str, saloon: Saloon, tmp_path: Path
     assert after.events[: len(before.events)] == before.events
 
 
+def test_a_resumed_game_is_played_as_before(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    """Its file lies in the data folder, under a name that no other game has; what is said otherwise is refused."""
+    where = {"XDG_DATA_HOME": str(tmp_path), "SALOON_ADDRESS": address}
+    new = ("play", "--level", "3", "--time", "20ms", "--seed", "7", "--seat", "1", "--players", "2")
+    assert "moon_river-7.json" in saloon(*new, given="quit\n", **where).stdout
+    assert "moon_river-7-2.json" in saloon(*new, given="quit\n", **where).stdout
+    path = tmp_path / "saloon" / "games" / "moon_river-7.json"
+    before = load_record(path)
+    for name, other, kept in (
+        ("level", "5", "3"),
+        ("time", "1s", "20ms"),
+        ("seat", "0", "1"),
+        ("players", "3", "2"),
+        ("game", "goldgraeber", "moon_river"),
+        ("seed", "8", "7"),
+    ):
+        said = saloon("play", "--resume", path.name, f"--{name}", other, code=2, **where).stderr
+        assert f"{name}: expected {kept}, as in {path}, got " in said
+    assert (
+        "legends: expected nothing, as in" in saloon("play", "--resume", path.name, "--legends", code=2, **where).stderr
+    )
+    again = saloon("play", "--resume", path.name, "--level", "3", given="1\n1\n\n", **where).stdout
+    assert "you are seat 1, against level 3" in again
+    assert load_record(path).events[: len(before.events)] == before.events
+    assert len(load_record(path).events) > len(before.events)
+
+
+def test_a_record_of_something_else_is_played_by_what_is_said(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    with Client(address) as client:
+        save(client.new_game(moon_river(players=2), seed=3), path)
+    said = saloon("play", "--resume", str(path), "--level", "1", "--seat", "1", "--address", address, given="").stdout
+    assert "you are seat 1, against level 1" in said
+    path.write_text('{"saloon_play": {"level": 3}}', encoding="utf-8")
+    said = saloon("play", "--resume", str(path), "--address", address, code=2).stderr
+    assert "saloon_play: expected an object with level, time, seat" in said
+
+
 def test_an_interrupt_saves(address: str, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     # Whoever runs tests in the background may have them ignore interrupts.
@@ -245,12 +285,17 @@ def test_it_looks_sensible_everywhere(table: list[str], address: str, saloon: Sa
         ([*GOLDGRAEBER, "--legends"], 2, "legends: expected no such key"),
         (["--time", "soon"], 2, "time: expected a time"),
         (["--resume", "missing.json"], 2, "saloon: missing.json: no such file or directory"),
+        (
+            ["--save", "/nowhere/game.json"],
+            2,
+            "save: expected a file in a folder that is there, got '/nowhere/game.json'",
+        ),
     ],
 )
 def test_what_does_not_fit_is_said(
     arguments: list[str], code: int, message: str, address: str, saloon: Saloon, tmp_path: Path
 ) -> None:
-    arguments = [*arguments, "--save", str(tmp_path / "game.json")]
+    arguments = ["--save", str(tmp_path / "game.json"), *arguments]
     said = saloon("play", *arguments, code=code, given="1\n\n", SALOON_ADDRESS=address).stderr
     assert message in said
 
@@ -320,6 +365,18 @@ def test_cells_and_words(menu: Menu) -> None:
         menu.choose("z9")
     with pytest.raises(ValueError, match="expected 1 to"):
         menu.choose("0")
+
+
+def test_what_is_in_view_says_how_to_see_all(address: str, menu: Menu, capsys: pytest.CaptureFixture[str]) -> None:
+    menu.reset()
+    menu.choose("1")
+    with Client(address) as client:
+        Play(client, client.new_game(moon_river(players=2), seed=1), Played(), 0, Console(), Path()).list_menu(
+            menu, "build"
+        )
+    assert re.search(
+        r"build: \d+ ways, \d+ in view; Enter shows all of them", " ".join(capsys.readouterr().out.split())
+    )
 
 
 def test_what_is_out_of_view_is_found_too(menu: Menu) -> None:

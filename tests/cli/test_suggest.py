@@ -8,8 +8,10 @@ import pytest
 from saloon_client import load_record, save
 
 from engine_cy import Game, Generator, Goldgraeber, MoonRiver
+from engine_cy.errors import OptionError
 from engine_cy.records import Record
 from saloon.connecting import read_record, seconds
+from search.specs import spec
 from tests.cli.conftest import Saloon
 from tests.tables import advance
 
@@ -80,6 +82,15 @@ def test_files_that_are_no_records(tmp_path: Path, address: str, saloon: Saloon)
         path.write_text(text, encoding="utf-8")
         assert saloon("suggest", str(path), "--address", address, code=2).stderr.startswith("saloon: ")
     assert "missing.json" in saloon("suggest", "missing.json", "--address", address, code=2).stderr
+
+
+def test_times_of_specs() -> None:
+    """The same as everywhere, but a bare number says too little there."""
+    times = {"100ms": 0.1, "2s": 2, "1.5s": 1.5, "2min": 120, "1m": 60}
+    for text, expected in times.items():
+        assert spec(f"ismcts:time={text}").budget.seconds == pytest.approx(expected)
+    with pytest.raises(OptionError, match="a number with its unit"):
+        spec("ismcts:time=2")
 
 
 def test_times() -> None:

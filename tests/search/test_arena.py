@@ -50,7 +50,16 @@ def test_the_command_resumes(tmp_path: Path) -> None:
     assert json.loads(saloon(*arguments, "--games", "9", "--out", str(parts))) == first
     assert parts.read_text(encoding="utf-8") == whole.read_text(encoding="utf-8")
     assert first["a"]["share"] > 0.8
-    assert "the match of that file" in saloon(*arguments, "--seed", "2", "--out", str(parts), code=2)
+    kept = json.loads(parts.read_text(encoding="utf-8"))
+    assert kept["columns"] == ["share", "margin", "points", "best_other"]
+    assert all(len(row) == len(kept["columns"]) for row in kept["played"])
+    for other, words in (
+        (["--seed", "2"], "the match of that file, with seed 1, got 'seed 2'"),
+        (["--players", "4"], "the match of that file, with players 3, got 'players 4'"),
+        (["--b", "greedy", "--seed", "3"], "the match of that file, with b random, seed 1, got 'b greedy, seed 3'"),
+        (["--legends"], "the match of that file, with legends none, got 'legends True'"),
+    ):
+        assert words in saloon(*arguments, *other, "--out", str(parts), code=2)
     parts.write_text("{}", encoding="utf-8")
     assert "one this command wrote" in saloon(*arguments, "--out", str(parts), code=2)
 
@@ -65,6 +74,11 @@ def test_records_and_a_picture_are_kept(tmp_path: Path) -> None:
     won = [game.ranking()[index % 2] == 1 for index, game in enumerate(games)]
     assert sum(won) / 4 == json.loads(output)["a"]["share"]
     assert ElementTree.fromstring(picture.read_text(encoding="utf-8")).tag.endswith("svg")
+
+
+def test_every_game_has_enough_players_by_itself() -> None:
+    figures = json.loads(saloon("arena", "--game", "goldgraeber", "--a", "greedy", "--b", "random", "--games", "3"))
+    assert figures["options"]["players"] == 3
 
 
 def test_sprt_stops_a_clear_match() -> None:

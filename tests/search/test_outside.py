@@ -202,6 +202,7 @@ def test_a_program_shares_our_session() -> None:
         ("exec:", "bot exec: expected a command"),
         ("exec:time=1s", "bot exec: expected a command"),
         ("exec:time=1 python", "time: expected a number with its unit"),
+        ("exec:time=soon python", "time: expected a number with its unit, such as 100ms, 2s or 1min"),
         ("exec:python 'bot.py", "bot exec: expected a command (No closing quotation)"),
         ("grpc:localhost", "bot grpc: expected HOST:PORT"),
         ("grpc:localhost:1,bot=mce", "bot grpc: expected settings among time, iterations, level"),

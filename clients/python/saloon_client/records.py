@@ -8,6 +8,8 @@ from google.protobuf import json_format
 
 from saloon_client.v1 import game_pb2
 
+PLAYED = "saloon_play"  # what `saloon play` keeps beside the fields of a record: how the bots play
+
 
 def save(record: game_pb2.GameRecord, path: str | os.PathLike[str]) -> None:
     """Write a record. A file that was there before is replaced as a whole or not at all."""
@@ -24,6 +26,7 @@ def load_record(path: str | os.PathLike[str]) -> game_pb2.GameRecord:
         data = json.loads(text)
         if not isinstance(data, dict):
             raise ValueError("expected a game record, a JSON object")
+        data.pop(PLAYED, None)
         if "saloon_record" in data:
             raise ValueError("a record of the engine; `saloon play` and `saloon suggest` read it, this client does not")
         return json_format.ParseDict(data, game_pb2.GameRecord())
