@@ -83,7 +83,7 @@ def test_times_of_turns(address: str, saloon: Saloon) -> None:
         )
         client.join(made.table.table, "Ann")
         listed = saloon("watch", "--address", address).stdout
-        assert re.search(rf"^{made.table.table} +Ann, Bot \(level 1\) +5 s ", listed, re.MULTILINE)
+        assert re.search(rf"^ *{made.table.table} +Ann, Bot \(level 1\) +5 s ", listed, re.MULTILINE)
         said = saloon("watch", made.table.table, "--address", address).stdout
     assert said.count("the time of Ann has run out: Bot (level 1) takes the seat") == 1
     assert "The game is over" in said
