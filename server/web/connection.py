@@ -98,20 +98,14 @@ class Connection(asyncio.BufferedProtocol):
         bound: Any = getattr(transport, "set_read_buffer_limits", None)
         if bound is not None:  # of what is not decrypted yet
             bound(limits.WINDOW_BYTES)
-        self._notice_the_dead()
+        own: Any = transport.get_extra_info("socket")
+        # An answer is written in parts: none waits for the other side to say that it has the one before.
+        own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        _notice_the_dead(own)
         self.within(limits.HEADER_SECONDS)
         secure: Any = transport.get_extra_info("ssl_object")
         if secure is not None and secure.selected_alpn_protocol() == "h2":
             self.http = self.all.versions[1](self)
-
-    def _notice_the_dead(self) -> None:
-        """Of another machine that is gone, nothing is heard but by asking."""
-        own: Any = self.transport.get_extra_info("socket")
-        own.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        for level, name, value in _HEARTBEAT:
-            if hasattr(socket, name):
-                with suppress(OSError):
-                    own.setsockopt(level, getattr(socket, name), value)
 
     def connection_lost(self, _: Exception | None) -> None:
         self.gone = True
@@ -225,3 +219,12 @@ class Connection(asyncio.BufferedProtocol):
             self._writable = None
         self._stuck = False
         self._look()
+
+
+def _notice_the_dead(own: socket.socket) -> None:
+    """Of another machine that is gone, nothing is heard but by asking."""
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for level, name, value in _HEARTBEAT:
+        if hasattr(socket, name):
+            with suppress(OSError):
+                own.setsockopt(level, getattr(socket, name), value)

@@ -87,6 +87,17 @@ def test_json(service: Service) -> None:
     assert ended(service, SUGGEST, "OK") == 2
 
 
+def test_no_part_of_an_answer_waits_for_the_one_before(service: Service) -> None:
+    """To be acknowledged, which others do after 40 ms; and who is gone is noticed."""
+    with closing(http.client.HTTPConnection("127.0.0.1", service.web.port, timeout=20)) as connection:
+        connection.request("POST", LIST, b"{}", JSON)
+        connection.getresponse().read()
+        (held,) = service.web.connections.open
+        own = held.transport.get_extra_info("socket")
+        assert own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        assert own.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+
+
 def test_proto(service: Service) -> None:
     found = call(service, LIST, b"", content_type="application/proto")
     assert bots_pb2.ListBotsResponse.FromString(found.data).levels
