@@ -2,6 +2,7 @@
 """The Seats service: a bot takes a seat at a table that a front end runs by itself."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from time import monotonic
@@ -30,6 +31,7 @@ from wire.reading import check_length
 
 _PATIENCE = 10.0  # seconds a seat's decision may wait for a search slot: a seat is a promise
 _MOST_ID = 128
+_PLACE = "saloon-seat"  # the header by which proxies send Attend and Tell to one server
 _MOST_SEATS = 16  # no game has more; how many this one has is not known yet
 
 
@@ -55,12 +57,13 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         if not request.HasField("sit"):
             raise InputError("sit", "a bot and its seat", NONE)
         left = asyncio.Queue[pb.SitRequest](1)
+        place = _place(context)
 
         async def requests() -> AsyncIterator[pb.SitRequest]:
             yield pb.SitRequest(sit=request.sit)
             yield await left.get()
 
-        async with aclosing(self._bot(requests(), left)) as responses:
+        async with aclosing(self._bot(requests(), left, place)) as responses:
             async for said in responses:
                 kind = said.WhichOneof("message")
                 assert kind is not None
@@ -83,11 +86,11 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         return pb.TellResponse(goodbye=pb.Goodbye(decisions=session.decisions))
 
     async def _bot(
-        self, requests: AsyncIterator[pb.SitRequest], left: asyncio.Queue[pb.SitRequest] | None = None
+        self, requests: AsyncIterator[pb.SitRequest], left: asyncio.Queue[pb.SitRequest] | None = None, place: str = ""
     ) -> AsyncGenerator[pb.SitResponse, None]:
         """The bot is served by a task of its own, so that a server that drains can speak in between."""
         out = Outgoing()
-        serving = asyncio.create_task(self._serve(requests, out, left))
+        serving = asyncio.create_task(self._serve(requests, out, left, place))
         serving.add_done_callback(lambda _: out.end())
         self.streams.add(out)
         try:
@@ -113,7 +116,11 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         out.announce(pb.SitResponse(move=pb.Move(grace=duration(self.settings.drain_seconds))))
 
     async def _serve(
-        self, requests: AsyncIterator[pb.SitRequest], out: Outgoing, left: asyncio.Queue[pb.SitRequest] | None
+        self,
+        requests: AsyncIterator[pb.SitRequest],
+        out: Outgoing,
+        left: asyncio.Queue[pb.SitRequest] | None,
+        place: str,
     ) -> None:
         session: Session | None = None
         try:
@@ -122,7 +129,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 if session is None:
                     if kind != "sit":
                         raise NotNow(f"the first message has to be 'sit', got {kind!r}")
-                    session = await self._sit(request.sit, out, left)
+                    session = await self._sit(request.sit, out, left, place)
                 elif kind == "sit":
                     raise NotNow("the bot sits already; 'sit' is the first message only")
                 elif kind == "decide":
@@ -140,7 +147,9 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 session.task, session.left, session.ended = None, None, monotonic()
                 await session.stop_pondering()
 
-    async def _sit(self, sit: pb.SitDown, out: Outgoing, left: asyncio.Queue[pb.SitRequest] | None) -> Session:
+    async def _sit(
+        self, sit: pb.SitDown, out: Outgoing, left: asyncio.Queue[pb.SitRequest] | None, place: str
+    ) -> Session:
         if sit.session:
             session = self.sessions.resume(sit.session)
             if session.task is not None:  # its old connection is dead and does not know it yet
@@ -150,7 +159,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
             if not 0 <= sit.seat < _MOST_SEATS:
                 raise InputError("sit.seat", "a seat, from 0", sit.seat)
             bot, budget = read_bot(sit.bot, "sit.bot", None), read_budget(sit.budget, "sit.budget")
-            session = self.sessions.new(sit.seat, bot, budget, sit.ponder)
+            session = self.sessions.new(sit.seat, bot, budget, sit.ponder, place)
         session.task, session.left = asyncio.current_task(), left
         seated = pb.Seated(session=session.name, resumed=bool(sit.session), decided=session.decided)
         await out.say(pb.SitResponse(seated=seated))
@@ -232,3 +241,11 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         )
         self.sessions.remember(session, keys[-1], decided)
         return decided
+
+
+def _place(context: Context) -> str:
+    """What the caller wants the session's name to begin with."""
+    given = next((value for name, value in context.invocation_metadata() or () if name == _PLACE), "")
+    if given and not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", str(given)):
+        raise InputError(_PLACE, "1 to 64 letters, digits, '-' and '_'", str(given)[:80])
+    return str(given)

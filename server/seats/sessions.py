@@ -140,14 +140,16 @@ class Sessions:
     def __len__(self) -> int:
         return len(self.sessions)
 
-    def new(self, seat: int, bot: Bot, budget: Budget, ponder: bool) -> Session:
+    def new(self, seat: int, bot: Bot, budget: Budget, ponder: bool, place: str = "") -> Session:
+        """`place`: what its name begins with, for proxies to find this process by."""
         self._forget_old()
         if len(self.sessions) >= self.most:
             raise Overloaded("the server has no seat left", _BUSY_SECONDS)
         owner = CALLER.get()
         if sum(session.owner == owner for session in self.sessions.values()) >= self.most_each:
             raise Overloaded(f"one client has no more than {self.most_each} seats here", _BUSY_SECONDS)
-        session = Session(secrets.token_urlsafe(18), seat, bot, budget, ponder, owner)
+        name = f"{place}.{secrets.token_urlsafe(18)}" if place else secrets.token_urlsafe(18)
+        session = Session(name, seat, bot, budget, ponder, owner)
         self.sessions[session.name] = session
         return session
 

@@ -7,7 +7,7 @@ from ipaddress import ip_address
 _LOOPBACK = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?")
 _HEADERS = (
     "authorization, content-type, connect-protocol-version, connect-timeout-ms, connect-accept-encoding, "
-    "grpc-timeout, x-grpc-web, x-user-agent"
+    "grpc-timeout, x-grpc-web, x-user-agent, saloon-seat"
 )
 _DAY = "86400"
 

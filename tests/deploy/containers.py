@@ -60,13 +60,18 @@ def saloon(words: list[str]) -> list[str]:
     return [*SALOON, *words]
 
 
-def environment(where: str, folder: Path, port: int, metrics: int = 0) -> dict[str, str]:
+def environment(where: str, folder: Path, port: int, metrics: int = 0, http: int = 0) -> dict[str, str]:
     """What the container would have, but with ports and files of the test's own; tokens are those of `token`."""
     ours = {name: value for name, value in os.environ.items() if not name.startswith("SALOON_")}
     theirs = {name: value for name, value in ENVIRONMENTS[where].items() if name != "PATH"}
     if "SALOON_TOKENS" in theirs:
         theirs["SALOON_TOKENS"] = str(tokens_file(folder))
-    own = {"SALOON_PORT": str(port), "SALOON_DATABASE": str(folder / "t.sqlite"), "SALOON_ADDRESS": f"localhost:{port}"}
+    own = {
+        "SALOON_PORT": str(port),
+        "SALOON_HTTP_PORT": str(http or free_port()),
+        "SALOON_DATABASE": str(folder / "t.sqlite"),
+        "SALOON_ADDRESS": f"localhost:{port}",
+    }
     return {**ours, **theirs, **own, "SALOON_METRICS_PORT": str(metrics or free_port())}
 
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent.parent
 DEPLOY = ROOT / "deploy"
 KUBERNETES = DEPLOY / "kubernetes"
 FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
-SERVER_PORT, PROXY_PORT, METRICS_PORT = 50051, 50050, 9090
+SERVER_PORT, WEB_PORT, PROXY_PORT, METRICS_PORT = 50051, 8080, 50050, 9090
 
 
 def documents(path: Path) -> list[Any]:

@@ -33,6 +33,7 @@ from tests.deploy.reading import (
     PROXY_PORT,
     ROOT,
     SERVER_PORT,
+    WEB_PORT,
     compose,
     documents,
     objects,
@@ -106,7 +107,8 @@ def expressions() -> list[str]:
 
 def test_ports_agree() -> None:
     services = compose()
-    assert said("EXPOSE").split() == [str(SERVER_PORT), str(METRICS_PORT)]
+    assert said("EXPOSE").split() == [str(SERVER_PORT), str(WEB_PORT), str(METRICS_PORT)]
+    assert all(settings(where).http_port == WEB_PORT for where in ENVIRONMENTS)
     assert all(settings(where).port == SERVER_PORT for where in ENVIRONMENTS)
     assert all(settings(where).metrics_port == METRICS_PORT for where in ENVIRONMENTS)
     assert all(settings(where).metrics_host == "0.0.0.0" for where in ENVIRONMENTS)
@@ -118,13 +120,16 @@ def test_ports_agree() -> None:
         made = {**objects("Deployment"), **objects("StatefulSet")}[name]["spec"]["template"]
         assert made["metadata"]["annotations"]["prometheus.io/port"] == str(METRICS_PORT)
         (container,) = made["spec"]["containers"]
-        assert [p["containerPort"] for p in container["ports"]] == [SERVER_PORT, METRICS_PORT]
+        assert [p["containerPort"] for p in container["ports"]] == [SERVER_PORT, WEB_PORT, METRICS_PORT]
         for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
             assert container[probe]["grpc"]["port"] == SERVER_PORT
-    service_ports = {name: o["spec"]["ports"][0]["port"] for name, o in objects("Service").items()}
-    assert service_ports == {"saloon": SERVER_PORT, "saloon-tables": SERVER_PORT, "saloon-grpc": PROXY_PORT}
-    for path in (DEPLOY / "nginx" / "nginx.conf", DEPLOY / "haproxy" / "haproxy.cfg"):
-        assert {50050, 50051, 50052, 50053} == {int(p) for p in re.findall(r"\b500\d\d\b", path.read_text("utf-8"))}
+    service_ports = {name: [p["port"] for p in o["spec"]["ports"]] for name, o in objects("Service").items()}
+    theirs = [SERVER_PORT, WEB_PORT]
+    assert service_ports == {"saloon": theirs, "saloon-tables": theirs, "saloon-grpc": [PROXY_PORT]}
+    known = {50050, 50051, 50052, 50053, 8080, 8081, 8082}
+    for name, own in (("nginx/nginx.conf", {50080}), ("haproxy/haproxy.cfg", set[int]())):
+        text = (DEPLOY / name).read_text("utf-8")
+        assert {int(p) for p in re.findall(r"\b(?:500|80)\d\d\b", text)} - {8000} == known | own
 
 
 def all_routes(config: Any) -> list[Any]:
@@ -137,15 +142,22 @@ def all_routes(config: Any) -> list[Any]:
 
 
 def clusters(config: Any) -> dict[str, tuple[Any, Any]]:
-    """Envoy's clusters: where each finds its servers, and all else of it."""
+    """Envoy's clusters: where each finds its servers and asks for their health, and all else of it."""
     found = {}
     for cluster in config["static_resources"].pop("clusters"):
         assignment = cluster.pop("load_assignment")
         name = cluster.pop("name")
         assert assignment["cluster_name"] == name
-        addresses = [e["endpoint"]["address"]["socket_address"] for e in assignment["endpoints"][0]["lb_endpoints"]]
-        found[name] = ([(a["address"], a["port_value"]) for a in addresses], cluster)
+        endpoints = [e["endpoint"] for e in assignment["endpoints"][0]["lb_endpoints"]]
+        addresses = [each["address"]["socket_address"] for each in endpoints]
+        asked = [each.get("health_check_config", each["address"]["socket_address"])["port_value"] for each in endpoints]
+        places = [(a["address"], a["port_value"], health) for a, health in zip(addresses, asked, strict=True)]
+        found[name] = (places, cluster)
     return found
+
+
+PLACES = {"saloon": SERVER_PORT, "saloon-seats": SERVER_PORT, "saloon-http": WEB_PORT, "saloon-http-seats": WEB_PORT}
+TABLES = {"saloon-tables": SERVER_PORT, "saloon-tables-http": WEB_PORT}
 
 
 def test_envoys_differ_only_where_the_servers_are() -> None:
@@ -155,18 +167,22 @@ def test_envoys_differ_only_where_the_servers_are() -> None:
         for path in (DEPLOY / "envoy" / "envoy.yaml", DEPLOY / "envoy" / "compose.yaml", KUBERNETES / "envoy.yaml")
     )
     routes = [all_routes(config) for config in (known, other, third)][-1]
-    (_, plain), (there, composed) = clusters(known)["saloon"], clusters(other)["saloon"]
-    assert there == [("server", SERVER_PORT)]
-    assert composed == plain
+    plain, composed, in_kubernetes = clusters(known), clusters(other), clusters(third)
+    for name, port in PLACES.items():
+        # Health is asked for at the port that has it, whichever port is called.
+        assert plain[name][0] == [("127.0.0.1", port + n, SERVER_PORT + n) for n in range(3)]
+        assert composed[name] == ([("server", port, SERVER_PORT)], plain[name][1])
+        assert in_kubernetes[name] == ([("saloon", port, SERVER_PORT)], plain[name][1])
+    for name, port in TABLES.items():
+        as_others = "saloon" if port == SERVER_PORT else "saloon-http"
+        assert in_kubernetes[name] == ([("saloon-tables", port, SERVER_PORT)], plain[as_others][1])
+    assert set(plain) == set(composed) == set(PLACES)
+    assert set(in_kubernetes) == {*PLACES, *TABLES}
     assert other == known
-    in_kubernetes = clusters(third)
-    assert {name: at for name, (at, _) in in_kubernetes.items()} == {
-        name: [(name, SERVER_PORT)] for name in ("saloon", "saloon-tables")
-    }
-    assert all(cluster == plain for _, cluster in in_kubernetes.values())
-    by_prefix = {route["match"]["prefix"]: route["route"] for route in routes}
-    assert by_prefix["/saloon.v1.Tables/"].pop("cluster") == "saloon-tables"
-    by_prefix["/saloon.v1.Tables/"]["cluster"] = "saloon"
+    changed = [route["route"] for route in routes if route["match"].get("prefix") == "/saloon.v1.Tables/"]
+    assert [route["cluster"] for route in changed] == list(TABLES)
+    for route in changed:
+        route["cluster"] = route["cluster"].replace("-tables", "")
     assert third == known
 
 

@@ -37,6 +37,7 @@ from tests.service.test_envoy import proxied
 
 LARGEST: int = Settings.model_fields["max_message_bytes"].default
 FRAME = 5  # bytes that gRPC puts before a message
+IN_LETTERS = (LARGEST + FRAME + 2) // 3 * 4  # as base64
 ENVOYS = [*DEPLOY.glob("*/envoy.yaml"), DEPLOY / "envoy" / "compose.yaml"]
 
 
@@ -113,11 +114,12 @@ def test_what_is_larger_than_servers_take_does_not_reach_them(
 def test_the_limits_are_the_servers() -> None:
     for path in ENVOYS:
         text = path.read_text(encoding="utf-8")
-        assert re.findall(r"max_request_bytes: (\d+)", text) == [str(LARGEST + FRAME)], path
+        assert re.findall(r"max_request_bytes: (\d+)", text) == [str(LARGEST + FRAME), str(IN_LETTERS)], path
     nginx = (DEPLOY / "nginx" / "nginx.conf").read_text(encoding="utf-8")
-    assert re.findall(r"client_max_body_size (\d+);", nginx) == [str(LARGEST + FRAME), "0"]
+    assert re.findall(r"client_max_body_size (\d+);", nginx) == [str(LARGEST + FRAME), "0", str(IN_LETTERS)]
     haproxy = (DEPLOY / "haproxy" / "haproxy.cfg").read_text(encoding="utf-8")
     assert re.findall(r"req.body,bytes\(1,4\),hex,hex2i gt (\d+)", haproxy) == [str(LARGEST)]
+    assert re.findall(r"hdr\(content-length\) -m int gt (\d+)", haproxy) == [str(IN_LETTERS)]
 
 
 def unfinished(flood: Wire, requests: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.deploy.reading import DEPLOY, KUBERNETES, METRICS_PORT, PROXY_PORT, SERVER_PORT, documents, objects
+from tests.deploy.reading import DEPLOY, KUBERNETES, METRICS_PORT, PROXY_PORT, SERVER_PORT, WEB_PORT, documents, objects
 
 POLICIES = [each["spec"] for each in documents(KUBERNETES / "network.yaml")]
 OURS = "games"  # the namespace; any will do
@@ -41,7 +41,7 @@ STRANGERS = [
     Peer("internet", {}, "203.0.113.5"),
 ]
 EVERYBODY = [ENVOY, SERVERS, TABLES, PROMETHEUS, DNS, CLIENT, CLIENT_HERE, *STRANGERS]
-PORTS = [SERVER_PORT, PROXY_PORT, METRICS_PORT, 9901, 53, 22, 443]
+PORTS = [SERVER_PORT, WEB_PORT, PROXY_PORT, METRICS_PORT, 9901, 53, 22, 443]
 
 
 def selects(selector: dict[str, Any], labels: dict[str, str]) -> bool:
@@ -82,7 +82,7 @@ def reaches(source: Peer, target: Peer, port: int) -> bool:
 
 @pytest.mark.parametrize("server", [SERVERS, TABLES], ids=["saloon", "saloon-tables"])
 def test_servers_are_reached_by_envoy_and_their_metrics_by_prometheus(server: Peer) -> None:
-    may = [(ENVOY, SERVER_PORT), (PROMETHEUS, METRICS_PORT)]
+    may = [(ENVOY, SERVER_PORT), (ENVOY, WEB_PORT), (PROMETHEUS, METRICS_PORT)]
     for source, port in product(EVERYBODY, PORTS):
         assert reaches(source, server, port) == ((source, port) in may), (source, port)
 
@@ -98,7 +98,7 @@ def test_servers_reach_nobody_and_envoy_only_servers_and_dns() -> None:
     for target, port in product(EVERYBODY, PORTS):
         assert not reaches(SERVERS, target, port)
         assert not reaches(TABLES, target, port)
-        wanted = (target in (SERVERS, TABLES) and port == SERVER_PORT) or (target == DNS and port == 53)
+        wanted = (target in (SERVERS, TABLES) and port in (SERVER_PORT, WEB_PORT)) or (target == DNS and port == 53)
         assert reaches(ENVOY, target, port) == wanted, (target, port)
     assert reaches(ENVOY, Peer("node", {}, "169.254.20.10"), 53)
 

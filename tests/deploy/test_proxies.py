@@ -1,12 +1,15 @@
 """The proxies' configurations, with real proxies and real servers: calls arrive, and a rolling restart loses none."""
 
+import http.client
+import json
 import re
 import shutil
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -21,6 +24,8 @@ from tests.service.test_envoy import Callers, envoy_binary
 
 DEPLOY = Path(__file__).parent.parent.parent / "deploy"
 BACKENDS = (50051, 50052, 50053)
+WEB = (8080, 8081, 8082)
+NGINX_WEB = 50080
 
 
 @contextmanager
@@ -41,10 +46,11 @@ def binary(name: str, package: str = "") -> str:
     return found
 
 
-def configured(source: Path, folder: Path, listen: int, servers: list[int]) -> Path:
-    """A configuration with ports of this test's own."""
+def configured(source: Path, folder: Path, listen: int, servers: list[int], web: list[int] | None = None) -> Path:
+    """A configuration with ports of this test's own. `web`: where nginx takes HTTP, then servers."""
     text = re.sub(r"\b50050\b", str(listen), source.read_text(encoding="utf-8"))
-    for known, port in zip(BACKENDS, servers, strict=True):
+    own, *theirs = web or [free_port(), *[9] * 3]
+    for known, port in zip((*BACKENDS, NGINX_WEB, *WEB), (*servers, own, *theirs), strict=True):
         text = re.sub(rf"\b{known}\b", str(port), text)
     file = folder / source.name
     file.write_text(text, encoding="utf-8")
@@ -73,6 +79,20 @@ def test_haproxy(tmp_path: Path) -> None:
                 servers[number].start()
         assert set(callers.codes) == {"OK"}
         assert callers.codes["OK"] > 50
+
+
+def pointed(text: str, name: str, grpc: int, web: int) -> str:
+    """A configuration of Envoy for servers by name: those of this name have these ports here."""
+    endpoints = {
+        f"address: {name}, port_value: 50051": f"address: 127.0.0.1, port_value: {grpc}",
+        f"address: {name}, port_value: 8080 }} }}, health_check_config: {{ port_value: 50051": (
+            f"address: 127.0.0.1, port_value: {web} }} }}, health_check_config: {{ port_value: {grpc}"
+        ),
+    }
+    for known, chosen in endpoints.items():
+        assert known in text
+        text = text.replace(known, chosen)
+    return text
 
 
 def ask_for_what_is_no_text(port: int) -> None:
@@ -123,10 +143,9 @@ def test_envoy_of_kubernetes_keeps_tables_together(tmp_path: Path) -> None:
         for name in ("saloon-tables", "saloon"):
             folder = tmp_path / name
             folder.mkdir()
-            servers.append(stack.enter_context(server(folder)))
-            endpoint = f"address: {name}, port_value: 50051"
-            assert endpoint in text
-            text = text.replace(endpoint, f"address: 127.0.0.1, port_value: {servers[-1].port}")
+            web = free_port()
+            servers.append(stack.enter_context(server(folder, "--http-port", str(web))))
+            text = pointed(text, name, servers[-1].port, web)
         text = text.replace("port_value: 50050", f"port_value: {listen}").replace(
             "port_value: 9901", f"port_value: {admin}"
         )
@@ -138,7 +157,26 @@ def test_envoy_of_kubernetes_keeps_tables_together(tmp_path: Path) -> None:
         time.sleep(1)  # for the first health checks
         ask_for_what_is_no_text(listen)
         with grpc.insecure_channel(address) as channel, servers[0].channel() as direct:
-            made = {play_of_bots(Stub(channel)) for _ in range(2)}
+            made = {play_of_bots(Stub(channel)), created_over_http(listen)}
             listed = Stub(direct).ListTables(tables_pb2.ListTablesRequest())
             assert {table.table for table in listed.tables} == made
             assert Stubs(channel).bots.ListBots(bots_pb2.ListBotsRequest()).levels
+            assert over_http(listen, "Bots/ListBots", {})["levels"]
+
+
+def over_http(port: int, method: str, request: dict[str, Any], token: str = "") -> Any:
+    """What a call by Connect is answered."""
+    headers = {"content-type": "application/json", "authorization": f"Bearer {token}"}
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        connection.request("POST", f"/saloon.v1.{method}", json.dumps(request), headers)
+        response = connection.getresponse()
+        data = response.read()
+    assert response.status == 200, data
+    return json.loads(data)
+
+
+def created_over_http(port: int, token: str = "") -> str:
+    """A hosted table that anybody may see."""
+    asked = {"options": {"moonRiver": {"players": 2}}, "access": "ACCESS_PUBLIC"}
+    table: str = over_http(port, "Tables/CreateTable", asked, token)["table"]["table"]
+    return table

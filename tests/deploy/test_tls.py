@@ -18,6 +18,7 @@ from saloon.launching import free_port
 from tests.deploy.containers import environment, saloon, token_of, with_token
 from tests.deploy.reading import DEPLOY, KUBERNETES, SERVER_PORT, documents, pods, settings_file
 from tests.deploy.test_files import tool
+from tests.deploy.test_proxies import created_over_http, over_http, pointed
 from tests.service.at_tables import Stub, bot, create
 from tests.service.games import Stubs
 from tests.service.processes import wait_until_serving
@@ -85,9 +86,9 @@ def test_envoy_differs_only_in_how_it_speaks_to_servers(made: list[Any]) -> None
         context = cluster.pop("transport_socket")["typed_config"]
         validation = context["common_tls_context"]["validation_context"]
         assert validation["trusted_ca"] == {"filename": f"{HERE}/ca.crt"}
-        names = [{"san_type": "DNS", "matcher": {"exact": cluster["name"]}}]
-        assert validation["match_typed_subject_alt_names"] == names
-        assert context["sni"] == cluster["name"]
+        who = "saloon-tables" if "tables" in cluster["name"] else "saloon"
+        assert validation["match_typed_subject_alt_names"] == [{"san_type": "DNS", "matcher": {"exact": who}}]
+        assert context["sni"] == who
         assert context["common_tls_context"]["alpn_protocols"] == ["h2"]
     assert secure == plain
     used = [o["data"]["envoy.yaml"] for o in made if o["kind"] == "ConfigMap" and "envoy.yaml" in o["data"]]
@@ -123,11 +124,11 @@ def answers(port: int) -> bool:
 
 
 @contextmanager
-def server(folder: Path, certificates: Path | None) -> Iterator[int]:
-    """A pod's process; its port. Without certificates it is one that speaks plainly."""
-    port = free_port()
+def server(folder: Path, certificates: Path | None) -> Iterator[tuple[int, int]]:
+    """A pod's process; its ports. Without certificates it is one that speaks plainly."""
+    port, web = free_port(), free_port()
     folder.mkdir(exist_ok=True)
-    env = environment("kubernetes", folder, port)
+    env = environment("kubernetes", folder, port, http=web)
     if certificates is not None:
         env |= {n: v.replace(HERE, str(certificates)) for n, v in settings_file(TLS / "tls.env").items()}
     child = subprocess.Popen(saloon(["serve"]), env=env, stderr=subprocess.DEVNULL)
@@ -136,21 +137,19 @@ def server(folder: Path, certificates: Path | None) -> Iterator[int]:
         while not (probe(port, certificates) if certificates else answers(port)):
             assert child.poll() is None
             assert time.monotonic() < until
-        yield port
+        yield port, web
     finally:
         child.kill()
         child.wait(10)
 
 
 @contextmanager
-def envoy(folder: Path, authority: Path, ports: dict[str, int]) -> Iterator[str]:
+def envoy(folder: Path, authority: Path, ports: dict[str, tuple[int, int]]) -> Iterator[str]:
     """The variant's Envoy in front of servers at these ports; its address."""
     listen, admin = free_port(), free_port()
     text = (TLS / "envoy.yaml").read_text(encoding="utf-8").replace(HERE, str(authority))
-    for name, port in ports.items():
-        endpoint = f"address: {name}, port_value: {SERVER_PORT}"
-        assert endpoint in text
-        text = text.replace(endpoint, f"address: 127.0.0.1, port_value: {port}")
+    for name, (grpc_port, web) in ports.items():
+        text = pointed(text, name, grpc_port, web)
     text = text.replace("port_value: 50050", f"port_value: {listen}").replace(
         "port_value: 9901", f"port_value: {admin}"
     )
@@ -168,7 +167,7 @@ def envoy(folder: Path, authority: Path, ports: dict[str, int]) -> Iterator[str]
 
 
 def test_calls_go_encrypted_to_both_kinds_of_servers(tmp_path: Path) -> None:
-    """Tables and all else, with tokens; plaintext is not answered, a renewed certificate is used by itself."""
+    """Tables and all else, with tokens, by gRPC and HTTP; plaintext is not answered, a renewed certificate is used."""
     keys = tmp_path / "keys"
     certificates(keys)
     with ExitStack() as stack:
@@ -183,14 +182,18 @@ def test_calls_go_encrypted_to_both_kinds_of_servers(tmp_path: Path) -> None:
         with with_token(address, token_of(tmp_path / "saloon-tables")) as channel:
             table = create(Stub(channel), 2, [bot(0, level="1")]).table.table
             assert Stub(channel).GetTable(tables_pb2.GetTableRequest(table=table)).table.table == table
+        listen, (port, web) = int(address.rpartition(":")[2]), ports["saloon"]
+        assert over_http(listen, "Bots/ListBots", {}, token_of(tmp_path / "saloon"))["levels"]
+        assert created_over_http(listen, token_of(tmp_path / "saloon-tables"))
         with pytest.raises(grpc.RpcError, match="UNAVAILABLE"):
-            list_bots(f"127.0.0.1:{ports['saloon']}")
+            list_bots(f"127.0.0.1:{port}")
         before = (keys / "tls.crt").read_text(encoding="utf-8")
         certificates(keys)
         after = (keys / "tls.crt").read_text(encoding="utf-8")
         assert after != before
-        assert ssl.get_server_certificate(("127.0.0.1", ports["saloon"]), timeout=10).split() == after.split()
-        assert probe(ports["saloon"], keys)
+        for each in (port, web):
+            assert ssl.get_server_certificate(("127.0.0.1", each), timeout=10).split() == after.split()
+        assert probe(port, keys)
         assert list_bots(address)
 
 
@@ -216,10 +219,12 @@ def test_envoy_sends_nothing_to_who_is_not_a_server(who: str, tmp_path: Path) ->
     elif who == "with another name":
         misnamed(others, keys)
     with (
-        server(tmp_path / "pod", None if who == "in plaintext" else others) as port,
-        envoy(tmp_path, keys, dict.fromkeys(SERVERS, port)) as address,
+        server(tmp_path / "pod", None if who == "in plaintext" else others) as ports,
+        envoy(tmp_path, keys, dict.fromkeys(SERVERS, ports)) as address,
         with_token(address, token_of(tmp_path / "pod")) as channel,
     ):
         with pytest.raises(grpc.RpcError) as refused:
             Stubs(channel).bots.ListBots(bots_pb2.ListBotsRequest(), timeout=10)
         assert refused.value.code() == grpc.StatusCode.UNAVAILABLE
+        with pytest.raises(AssertionError, match="no healthy upstream"):
+            over_http(int(address.rpartition(":")[2]), "Bots/ListBots", {}, token_of(tmp_path / "pod"))

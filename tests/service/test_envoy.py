@@ -1,5 +1,7 @@
 """Several servers behind Envoy with the configuration of deploy/envoy: nothing is lost when servers come and go."""
 
+import http.client
+import json
 import re
 import shutil
 import signal
@@ -9,7 +11,7 @@ import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -36,12 +38,13 @@ def envoy_binary() -> str:
 
 
 @contextmanager
-def proxied(folder: Path, servers: list[int]) -> Iterator[str]:
-    """Envoy in front of servers on these ports; gives its address."""
+def proxied(folder: Path, servers: list[int], web: list[int] | None = None) -> Iterator[str]:
+    """Envoy in front of servers on these ports, and these for HTTP; gives its address."""
     text = CONFIG.read_text(encoding="utf-8")
     port, admin = free_port(), free_port()
     text = text.replace("port_value: 50050", f"port_value: {port}").replace("port_value: 9901", f"port_value: {admin}")
-    for known, chosen in zip((50051, 50052, 50053), servers, strict=True):
+    theirs = zip((50051, 50052, 50053, 8080, 8081, 8082), [*servers, *(web or [9] * 3)], strict=True)
+    for known, chosen in theirs:
         text = text.replace(f"port_value: {known}", f"port_value: {chosen}")
     file = folder / "envoy.yaml"
     file.write_text(text, encoding="utf-8")
@@ -57,10 +60,12 @@ def proxied(folder: Path, servers: list[int]) -> Iterator[str]:
 class Callers:
     """Clients that ask for suggestions all the time."""
 
-    def __init__(self, address: str, clients: int = 6) -> None:
+    def __init__(self, address: str, clients: int = 6, web: int = 0) -> None:
+        """`web` more ask by Connect."""
         self.codes: Counter[str] = Counter()
         self.ended = threading.Event()
         self.threads = [threading.Thread(target=self._call, args=(address,)) for _ in range(clients)]
+        self.threads += [threading.Thread(target=self._ask, args=(address,)) for _ in range(web)]
 
     def _call(self, address: str) -> None:
         with grpc.insecure_channel(address) as channel:
@@ -70,6 +75,17 @@ class Callers:
                 request = bots_pb2.SuggestRequest(situation=situation, budget=iterations(20))
                 code = stubs.bots.Suggest.future(request, timeout=10).code()
                 self.codes[code.name] += 1
+
+    def _ask(self, address: str) -> None:
+        record = {"options": {"moonRiver": {"players": 2}}, "seed": 5}
+        asked = {"situation": {"record": record}, "budget": {"iterations": 20}}
+        with closing(http.client.HTTPConnection(address, timeout=10)) as connection:
+            while not self.ended.is_set():
+                headers = {"content-type": "application/json"}
+                connection.request("POST", "/saloon.v1.Bots/Suggest", json.dumps(asked), headers)
+                response = connection.getresponse()
+                said = json.loads(response.read())
+                self.codes["OK" if response.status == 200 else str(said)] += 1
 
     def __enter__(self) -> "Callers":
         for thread in self.threads:
@@ -92,16 +108,18 @@ def calls_answered(metrics: int) -> float:
 def test_servers_come_and_go(tmp_path: Path) -> None:
     """A rolling restart under load loses no call; a killed server loses at most those it was at; one that comes back
     gets its share soon."""
-    metrics = [free_port() for _ in range(3)]
+    metrics, web = [free_port() for _ in range(3)], [free_port() for _ in range(3)]
     with ExitStack() as stack:
         servers = [
-            stack.enter_context(server(tmp_path, "--metrics-port", str(port), "--drain-seconds", "5"))
-            for port in metrics
+            stack.enter_context(
+                server(tmp_path, "--metrics-port", str(port), "--http-port", str(other), "--drain-seconds", "5")
+            )
+            for port, other in zip(metrics, web, strict=True)
         ]
-        address = stack.enter_context(proxied(tmp_path, [each.port for each in servers]))
+        address = stack.enter_context(proxied(tmp_path, [each.port for each in servers], web))
         wait_until_serving(address)
         time.sleep(1)
-        with Callers(address) as callers:
+        with Callers(address, clients=4, web=2) as callers:
             for number in range(3):
                 time.sleep(1)
                 assert servers[number].stop() == 0

@@ -2,10 +2,11 @@
 
 import http.client
 import json
+import re
 import struct
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from saloon.launching import free_port
 from server.process.service import Service
 from tests.service.running import ended, serving, until
-from tests.service.test_http import Answer, call, envelope
+from tests.service.test_http import Answer, call, envelope, envelopes
 
 ATTEND, TELL = "/saloon.v1.Seats/Attend", "/saloon.v1.Seats/Tell"
 
@@ -28,11 +29,11 @@ def service(tmp_path: Path) -> Iterator[Service]:
 class Page:
     """A front end in a browser."""
 
-    def __init__(self, service: Service, **sit: Any) -> None:
+    def __init__(self, service: Service, headers: Mapping[str, str] | None = None, **sit: Any) -> None:
         self.service = service
         self.connection = http.client.HTTPConnection("127.0.0.1", service.web.port, timeout=20)
         asked = envelope(json.dumps({"sit": sit}).encode())
-        self.connection.request("POST", ATTEND, asked, {"content-type": "application/connect+json"})
+        self.connection.request("POST", ATTEND, asked, {"content-type": "application/connect+json", **(headers or {})})
         self.stream = self.connection.getresponse()
         self.seated = self.next()["seated"]
         self.session: str = self.seated["session"]
@@ -104,6 +105,23 @@ def test_it_goes_on_after_a_stream_that_broke(service: Service) -> None:
     assert (back.seated["resumed"], back.seated["decided"]) == (True, ["1"])
     assert back.tell(decide=decide).json["decided"]["answers"] == first["answers"]
     back.drop()
+
+
+def test_a_session_s_name_begins_as_the_client_says(service: Service) -> None:
+    """So that whoever goes on with it knows by what proxies find its server."""
+    page = Page(service, {"saloon-seat": "Table_7-a"}, seat=0)
+    assert re.fullmatch(r"Table_7-a\.[\w-]{24}", page.session)
+    page.drop()
+    back = Page(service, session=page.session)
+    assert back.session == page.session
+    back.drop()
+    for name in ("a" * 65, "a.b", "a b"):
+        asked = envelope(json.dumps({"sit": {"seat": 0}}).encode())
+        found = call(service, ATTEND, asked, content_type="application/connect+json", saloon_seat=name)
+        ((_, end),) = envelopes(found.data)
+        assert json.loads(end)["error"]["message"] == (
+            f"saloon-seat: expected 1 to 64 letters, digits, '-' and '_', got {name!r}"
+        )
 
 
 def test_errors_are_of_what_was_told(service: Service) -> None:

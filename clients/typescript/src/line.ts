@@ -70,9 +70,9 @@ export class Line {
     }
   }
 
-  /** What a call takes with it; `seconds`: until its deadline. */
-  options(signal: AbortSignal, seconds?: number): CallOptions {
-    return { signal, headers: this.#headers, ...(seconds !== undefined && { timeoutMs: wait(seconds) }) };
+  /** What a call takes with it; `seconds`: until its deadline, `more`: headers beside the token. */
+  options(signal: AbortSignal, seconds?: number, more?: Readonly<Record<string, string>>): CallOptions {
+    return { signal, headers: { ...this.#headers, ...more }, ...(seconds !== undefined && { timeoutMs: wait(seconds) }) };
   }
 
   /** Wait until it is worth trying again, or throw what the caller should know. */

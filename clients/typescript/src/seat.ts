@@ -45,6 +45,9 @@ export interface DecideOptions extends Cost, Limits {
   id?: string | undefined;
 }
 
+/** The header by which proxies send all that belongs to one session to one server. */
+const PLACE = "saloon-seat";
+
 /** Errors of what was said alone. */
 const STAYS = [InvalidRequest, Overloaded, TooLate];
 
@@ -63,6 +66,7 @@ export class Seat {
   readonly #sit: SitDown;
   readonly #how: Cost;
   #session: string;
+  #place: string;
   #link: Link | undefined;
   #before: Promise<unknown> = Promise.resolve();
   #decisions: number | undefined;
@@ -74,6 +78,7 @@ export class Seat {
     this.#sit = create(SitDownSchema, { seat, ponder, ...thinking(how) });
     this.#how = how;
     this.#session = session;
+    this.#place = placeOf(session);
   }
 
   /** The name of the session, to go on with it elsewhere by `sit`; empty before the first connection. */
@@ -161,7 +166,7 @@ export class Seat {
     while (true) {
       try {
         const link = await this.#connected(attempts, ending);
-        const options = this.#line.options(ending.signal, attempts.left);
+        const options = this.#line.options(ending.signal, attempts.left, { [PLACE]: this.#place });
         const said = (await this.#seats.tell({ session: link.session, message }, options)).message;
         if (said.case === "goodbye") {
           this.#decisions = said.value.decisions;
@@ -190,7 +195,7 @@ export class Seat {
     if (this.#link?.ended) this.close();
     if (this.#link === undefined) {
       this.#sit.session = this.#session;
-      this.#link = await Link.open(this.#line, this.#seats, this.#sit, attempts, ending);
+      this.#link = await Link.open(this.#line, this.#seats, this.#sit, this.#place, attempts, ending);
       this.#session = this.#link.session;
     }
     return this.#link;
@@ -199,7 +204,13 @@ export class Seat {
   #forget(): void {
     this.close();
     this.#session = "";
+    this.#place = placeOf("");
   }
+}
+
+/** What a session's name begins with; for a new session a name of its own. */
+function placeOf(session: string): string {
+  return session.includes(".") ? session.slice(0, session.indexOf(".")) : randomName();
 }
 
 /** A stream from the server, as long as the bot sits. */
@@ -215,7 +226,14 @@ class Link {
   }
 
   /** One whose bot sits. */
-  static async open(line: Line, seats: Client<typeof Seats>, sit: SitDown, attempts: Attempts, ending: Ending) {
+  static async open(
+    line: Line,
+    seats: Client<typeof Seats>,
+    sit: SitDown,
+    place: string,
+    attempts: Attempts,
+    ending: Ending,
+  ) {
     const link = new Link(line);
     const close = () => link.close();
     ending.signal.addEventListener("abort", close);
@@ -225,7 +243,7 @@ class Link {
       close();
     }, attempts.left * 1000);
     try {
-      const stream = seats.attend({ sit }, line.options(link.#ending.signal))[Symbol.asyncIterator]();
+      const stream = seats.attend({ sit }, line.options(link.#ending.signal, undefined, { [PLACE]: place }))[Symbol.asyncIterator]();
       const first = await stream.next();
       if (first.done || first.value.message.case !== "seated") {
         throw notReachable(line.address, "the server ended the session");

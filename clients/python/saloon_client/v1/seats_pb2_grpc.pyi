@@ -46,6 +46,9 @@ class SeatsStub:
     """The same for those who cannot send a stream, such as browsers: the bot sits down, and stays while this stream is
     open. What else is said to it goes by Tell. Sessions are the same as Sit's, and either goes on with the other's.
 
+    A proxy in front of several servers has to send both to one of them. It goes by the header `saloon-seat`: 1 to 64
+    letters, digits, '-' and '_' of the client's own, the same with both. The session's name begins with it and a dot.
+
     Status codes: as Sit.
     """
 
@@ -87,6 +90,9 @@ class SeatsAsyncStub:
     ]
     """The same for those who cannot send a stream, such as browsers: the bot sits down, and stays while this stream is
     open. What else is said to it goes by Tell. Sessions are the same as Sit's, and either goes on with the other's.
+
+    A proxy in front of several servers has to send both to one of them. It goes by the header `saloon-seat`: 1 to 64
+    letters, digits, '-' and '_' of the client's own, the same with both. The session's name begins with it and a dot.
 
     Status codes: as Sit.
     """
@@ -133,6 +139,9 @@ class SeatsServicer(metaclass=abc.ABCMeta):
     ) -> typing.Union[collections.abc.Iterator[saloon_client.v1.seats_pb2.AttendResponse], collections.abc.AsyncIterator[saloon_client.v1.seats_pb2.AttendResponse]]:
         """The same for those who cannot send a stream, such as browsers: the bot sits down, and stays while this stream is
         open. What else is said to it goes by Tell. Sessions are the same as Sit's, and either goes on with the other's.
+
+        A proxy in front of several servers has to send both to one of them. It goes by the header `saloon-seat`: 1 to 64
+        letters, digits, '-' and '_' of the client's own, the same with both. The session's name begins with it and a dot.
 
         Status codes: as Sit.
         """

@@ -571,6 +571,9 @@ export const Seats: GenService<{
    * The same for those who cannot send a stream, such as browsers: the bot sits down, and stays while this stream is
    * open. What else is said to it goes by Tell. Sessions are the same as Sit's, and either goes on with the other's.
    *
+   * A proxy in front of several servers has to send both to one of them. It goes by the header `saloon-seat`: 1 to 64
+   * letters, digits, '-' and '_' of the client's own, the same with both. The session's name begins with it and a dot.
+   *
    * Status codes: as Sit.
    *
    * @generated from rpc saloon.v1.Seats.Attend
