@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 
 from engine_cy.errors import InputError
 from server.basics import limits
+from server.calls.fitting import check, plain
 from wire.naming import Words
 
 Beside = Callable[..., Awaitable[Any]]  # does work beside the event loop: `Requests.beside`
@@ -50,13 +51,13 @@ class Json:
         return await self._beside(self._parse, data) if len(data) > limits.JSON_BYTES else self._parse(data)
 
     def _parse(self, data: bytes) -> Message:
+        said = plain(data)
+        check(self._kind.DESCRIPTOR, said)
         message = self._kind()
         try:
-            return json_format.Parse(data, message, ignore_unknown_fields=True)
-        except json_format.ParseError as error:
+            return json_format.ParseDict(said, message, ignore_unknown_fields=True)
+        except Exception as error:  # whatever a parser may raise at values from outside
             raise InputError("request", "JSON of the contract", Words(_short(str(error)))) from None
-        except Exception:  # whatever a parser may raise at bytes from outside
-            raise InputError("request", "JSON of the contract", Words("what is none")) from None
 
     async def written(self, message: Message) -> bytes:
         if message.ByteSize() > limits.JSON_ANSWER_BYTES:
