@@ -85,7 +85,7 @@ class Connection(asyncio.BufferedProtocol):
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         where: Any = transport.get_extra_info("peername")
-        self.address = str(where[0]).removeprefix("::ffff:")  # one address, however it came
+        self.address = address_of(where)
         self.peer = (
             f"ipv6:{quote(f'[{where[0]}]')}:{where[1]}" if ":" in self.address else f"ipv4:{where[0]}:{where[1]}"
         )
@@ -219,6 +219,11 @@ class Connection(asyncio.BufferedProtocol):
             self._writable = None
         self._stuck = False
         self._look()
+
+
+def address_of(where: Any) -> str:
+    """One, however it came."""
+    return str(where[0]).removeprefix("::ffff:")
 
 
 def _notice_the_dead(own: socket.socket) -> None:

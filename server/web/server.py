@@ -10,6 +10,7 @@ import structlog
 
 from server.basics.settings import ConfigError, Settings
 from server.web.connection import Answer, Connection, Connections
+from server.web.handshakes import Handshakes
 from server.web.http1 import Http1
 from server.web.http2 import Http2
 from server.web.tls import certificates
@@ -18,7 +19,6 @@ log = structlog.get_logger()
 
 _LOOK_SECONDS = 0.02
 _BACKLOG = 1024
-_HANDSHAKE_SECONDS = 10.0
 
 
 class WebServer:
@@ -30,6 +30,7 @@ class WebServer:
         self._socket: socket.socket | None = None
         self._secure: ssl.SSLContext | None = None
         self._server: asyncio.Server | None = None
+        self.handshakes: Handshakes | None = None
 
     def bind(self, settings: Settings, shared: bool) -> None:
         """Have the port, so that connections wait until `start`; ConfigError if it cannot be had. `shared`: with other
@@ -47,30 +48,32 @@ class WebServer:
     async def start(self) -> None:
         if self._socket is None:
             return
-        patience = None if self._secure is None else _HANDSHAKE_SECONDS
+        if self._secure is not None:
+            self.handshakes = Handshakes(self.connections, self._socket, self._secure)
+            self.handshakes.start()
+            return
         self._server = await asyncio.get_running_loop().create_server(
-            lambda: Connection(self.connections),
-            sock=self._socket,
-            ssl=self._secure,
-            backlog=_BACKLOG,
-            ssl_handshake_timeout=patience,
-            ssl_shutdown_timeout=patience,
+            lambda: Connection(self.connections), sock=self._socket, backlog=_BACKLOG
         )
 
     async def stop(self, grace: float) -> None:
         """Take no new calls; those under way may end within so many seconds."""
-        if self._server is None:
+        if self._server is None and self.handshakes is None:
             if self._socket is not None:
                 self._socket.close()
             return
-        self._server.close()
+        if self._server is not None:
+            self._server.close()
+        if self.handshakes is not None:
+            self.handshakes.stop()
         self.connections.drain()
         until = monotonic() + grace
         while self.connections.open and monotonic() < until:
             await asyncio.sleep(min(_LOOK_SECONDS, max(0.0, until - monotonic())))
         self.connections.abort()
         await asyncio.sleep(0)
-        await self._server.wait_closed()
+        if self._server is not None:
+            await self._server.wait_closed()
 
 
 def missing(settings: Settings, error: OSError) -> None:
@@ -84,5 +87,7 @@ def missing(settings: Settings, error: OSError) -> None:
 def listening(host: str, port: int, shared: bool) -> socket.socket:
     """As gRPC does: IPv4 comes in by ``[::]``, too."""
     if ":" in host:
-        return socket.create_server((host, port), family=socket.AF_INET6, reuse_port=shared, dualstack_ipv6=True)
-    return socket.create_server((host, port), reuse_port=shared)
+        return socket.create_server(
+            (host, port), family=socket.AF_INET6, backlog=_BACKLOG, reuse_port=shared, dualstack_ipv6=True
+        )
+    return socket.create_server((host, port), backlog=_BACKLOG, reuse_port=shared)

@@ -5,7 +5,7 @@ import json
 import signal
 import socket
 import ssl
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import grpc
@@ -13,10 +13,11 @@ import pytest
 from saloon_client.v1 import bots_pb2
 
 from saloon.launching import SALOON, Server, free_port
+from server.basics import limits
 from server.basics.settings import ConfigError, Settings
 from tests.service.games import Stubs
 from tests.service.processes import server
-from tests.service.running import serving
+from tests.service.running import serving, until
 from tests.service.test_http import JSON, LIST, call
 from tests.service.test_operations import certificate
 
@@ -45,6 +46,35 @@ def test_certificates_are_read_anew(tmp_path: Path) -> None:
         assert asked(service.web.port, new) == "200"
         with pytest.raises(ssl.SSLError):
             asked(service.web.port, old)
+
+
+def test_handshakes_that_never_end_count_for_their_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As connections do; what ended, well or not, does not count any more."""
+    monkeypatch.setattr(limits, "CONNECTIONS", 5)
+    cert, key = certificate(tmp_path, "one")
+    with serving(tmp_path, http_port=free_port(), tls_cert=cert, tls_key=key) as service, ExitStack() as stack:
+        handshakes, context = service.web.handshakes, ssl.create_default_context(cafile=cert)
+        assert handshakes is not None
+        silent = list[socket.socket]()
+
+        def connect() -> None:
+            silent.append(stack.enter_context(socket.create_connection(("127.0.0.1", service.web.port), 10)))
+
+        for _ in range(4):
+            connect()
+        until(lambda: handshakes.of_address == {"127.0.0.1": 4})
+        assert asked(service.web.port, context) == "200"  # the fifth
+        until(lambda: not service.web.connections.open)
+        connect()
+        until(lambda: handshakes.of_address == {"127.0.0.1": 5})
+        with socket.create_connection(("127.0.0.1", service.web.port), 10) as sixth, suppress(ConnectionError):
+            assert sixth.recv(1) == b""
+        silent[-1].sendall(b"GET / HTTP/1.1\r\n\r\n")  # no handshake
+        until(lambda: handshakes.of_address == {"127.0.0.1": 4})
+        assert asked(service.web.port, context) == "200"
+        for each in silent:
+            each.close()
+        until(lambda: not handshakes.of_address)
 
 
 def test_clients_can_be_asked_for_certificates(tmp_path: Path) -> None:
