@@ -18,6 +18,7 @@ from engine_cy.rules import GameRules
 
 Message = dict[str, Any]
 Decide = Callable[[View, Message], Any]  # a decision
+_PRINTED_RIVER = [[0, 0], [0, 1], [0, 3], [0, 4], [1, 2]]
 
 
 def decider(text: str) -> Decide:
@@ -59,7 +60,10 @@ def _limited(message: Message) -> bool:
 def rules_of(message: Message) -> GameRules:
     game, options = game_class(message["game"]), message["options"]
     standard: Any = game.from_options({"players": options["players"]}).components
-    return game.from_options(options, type(standard).from_dict(message["components"]))
+    components = dict(message["components"])
+    if not hasattr(standard, "river") and components.get("river") == _PRINTED_RIVER:
+        del components["river"]  # builds that cannot be told of a river know this one
+    return game.from_options(options, type(standard).from_dict(components))
 
 
 def main(text: str) -> None:

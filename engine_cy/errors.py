@@ -4,7 +4,9 @@ from typing import Any
 
 
 class InputError(ValueError):
-    """Something from outside does not fit."""
+    """Something from outside does not fit; `more` are other things in it that do not."""
+
+    more: "tuple[InputError, ...]" = ()
 
     def __init__(self, field: str, expected: str, got: Any) -> None:
         self.field = field
@@ -14,7 +16,11 @@ class InputError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """It comes back whole from a process that works for us."""
-        return type(self), (self.field, self.expected, self.got)
+        return type(self), (self.field, self.expected, self.got), {"more": self.more}
+
+    @property
+    def all(self) -> "tuple[InputError, ...]":
+        return self, *self.more
 
 
 class ComponentError(InputError):

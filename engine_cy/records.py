@@ -98,8 +98,8 @@ class Record:
         if rules.component_hash != self.component_hash:
             raise RecordError(
                 None,
-                f"played with the component set {self.component_name!r} ({self.component_hash[:12]}...), "
-                f"not {rules.component_name!r} ({rules.component_hash[:12]}...)",
+                f"played with the component set {self.component_name!r} ({self.component_hash[:12]}...), without which "
+                f"it cannot be read; this is {rules.component_name!r} ({rules.component_hash[:12]}...)",
             )
         return rules
 

@@ -45,7 +45,7 @@ class About:
     title: str
     description: str
     options: tuple[OptionField, ...]
-    components: dict[str, Any]  # the standard component set as plain data
+    components: dict[str, Any]  # the component set as plain data
 
 
 class ComponentSet(Protocol):
@@ -66,6 +66,10 @@ class ComponentSet(Protocol):
     @classmethod
     def from_dict(cls, data: Any) -> Self:
         """Check the tables of a component file, as tomllib gives them."""
+
+    @classmethod
+    def keys(cls) -> Sequence[str]:
+        """What every such file has at its top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +130,13 @@ class GameRules(ABC):
 
     @classmethod
     @abstractmethod
-    def about(cls) -> About:
-        """The game described."""
+    def standard(cls) -> ComponentSet:
+        """The printed component set."""
+
+    @classmethod
+    @abstractmethod
+    def about(cls, components: Any = None) -> About:
+        """The game described, with these components or the printed ones."""
 
     @classmethod
     def players_field(cls) -> OptionField:
@@ -159,6 +168,11 @@ class GameRules(ABC):
     @property
     def component_hash(self) -> str:
         return self.components.digest
+
+    @property
+    def printed(self) -> bool:
+        """Whether it is played with the printed set."""
+        return self.component_hash == self.standard().digest
 
     @property
     def private_facts(self) -> bool:

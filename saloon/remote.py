@@ -12,7 +12,7 @@ from saloon_client import Client, SaloonError
 from saloon_client.messages import Thinking
 from saloon_client.v1 import bots_pb2
 
-from engine_cy.errors import InputError, OptionError
+from engine_cy.errors import InputError
 from engine_cy.game import View
 from engine_cy.registry import game_class
 from engine_cy.rules import GameRules
@@ -43,11 +43,7 @@ def _say(answer: dict[str, Any]) -> None:
 
 def _rules(message: dict[str, Any]) -> GameRules:
     game, options = game_class(message["game"]), message["options"]
-    components = game.component_set.from_dict(message["components"])
-    standard = game.from_options({"players": options["players"]})
-    if components.digest != standard.component_hash:
-        raise OptionError("components", f"{standard.component_name}, which servers have", components.name)
-    return game.from_options(options)
+    return game.from_options(options, game.component_set.from_dict(message["components"]))
 
 
 def _thinking(how: dict[str, Any], message: dict[str, Any]) -> Thinking:

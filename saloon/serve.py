@@ -13,7 +13,7 @@ def _flag(name: str) -> Any:
     """The flag of a setting: its words and its default stand in server/config.py."""
     field = Settings.model_fields[name]
     default = field.get_default(call_default_factory=True)
-    shown = "" if default in (None, False) else f" [default: {default}]"
+    shown = "" if default in (None, False, ()) else f" [default: {default}]"
     return typer.Option(help=f"{field.description}{shown}", show_default=False)
 
 
@@ -24,6 +24,7 @@ def command(
     http_port: Annotated[int | None, _flag("http_port")] = None,
     http_origins: Annotated[str | None, _flag("http_origins")] = None,
     page: Annotated[bool | None, typer.Option("--page/--no-page", help=_flag("page").help)] = None,
+    components: Annotated[list[Path] | None, _flag("components")] = None,
     workers: Annotated[int | None, _flag("workers")] = None,
     slots: Annotated[int | None, _flag("slots")] = None,
     queue: Annotated[int | None, _flag("queue")] = None,

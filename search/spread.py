@@ -20,9 +20,8 @@ def spread(workers: Workers, number: int) -> Grow:
 
     def grow(view: View, observation: State, seed: int) -> SpreadTrees:
         rules = view.rules
-        standard = type(rules).from_options(rules.options())
-        if rules.component_hash != standard.component_hash:
-            raise OptionError("components", f"{standard.component_name}, which workers have", rules.component_name)
+        if not rules.printed:
+            raise OptionError("components", f"{rules.standard().name}, which workers have", rules.component_name)
         return SpreadTrees(view, observation, seed, workers, number)
 
     return grow

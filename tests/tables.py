@@ -30,11 +30,6 @@ def tables() -> dict[str, GameRules]:
     }
 
 
-def is_standard(rules: GameRules) -> bool:
-    """Whether a game is played with the components its options alone stand for."""
-    return rules.component_hash == type(rules).from_options({"players": rules.players}).component_hash
-
-
 def advance(game: Game, chooser: Generator, decisions: int | None = None) -> Game:
     """Take so many uniformly random decisions (None: all there are) and return the game."""
     while not game.over and decisions != 0:

@@ -82,6 +82,7 @@ def record_keys(message: pb.GameRecord, most: int | None = None) -> list[bytes]:
         begin.seed = message.seed
     if message.HasField("components"):
         begin.components.SetInParent()  # what its options mean depends on it
+        begin.components.hash = message.components.hash
     total = blake2b(begin.SerializeToString(deterministic=True), digest_size=16)
     found = [total.digest()]
     for event in message.events[:most]:

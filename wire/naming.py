@@ -30,8 +30,14 @@ def naming(field: str, descriptor: Descriptor | None = None) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        inner = field_path(descriptor, error.field) if descriptor is not None else error.field
-        raise InputError(".".join(filter(None, (field, inner))), error.expected, error.got) from error
+        named = _named(error, field, descriptor)
+        named.more = tuple(_named(other, field, descriptor) for other in error.more)
+        raise named from error
+
+
+def _named(error: InputError, field: str, descriptor: Descriptor | None) -> InputError:
+    inner = field_path(descriptor, error.field) if descriptor is not None else error.field
+    return InputError(".".join(filter(None, (field, inner))), error.expected, error.got)
 
 
 def field_path(descriptor: Any, path: str) -> str:

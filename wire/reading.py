@@ -7,11 +7,13 @@ from typing import Any, cast
 from google.protobuf.message import Message
 from saloon_client.v1 import game_pb2 as pb
 
+from engine_cy.component_sets import ComponentSets
 from engine_cy.errors import InputError
 from engine_cy.game import Game, View
+from engine_cy.problems import Problems
 from engine_cy.records import plain_event
-from engine_cy.registry import GAMES, rules_of
-from engine_cy.rules import GameRules
+from engine_cy.registry import GAMES
+from engine_cy.rules import ComponentSet, GameRules
 from engine_cy.state import State
 from wire.memory import PlayedRecords, Recent, record_keys
 from wire.naming import NONE, Words, naming
@@ -56,40 +58,52 @@ class Situation:
 class Reader:
     """Reads options, positions and records; it remembers the last ones, since the same come again and again."""
 
-    def __init__(self) -> None:
-        self._rules: Recent[tuple[str, str], GameRules] = Recent(_RULES)
-        self._known: Recent[tuple[str, bytes], GameRules] = Recent(_RULES)  # the same, by their messages
+    def __init__(self, sets: ComponentSets | None = None) -> None:
+        self.sets = sets or ComponentSets()
+        self._rules: Recent[tuple[str, str, str], GameRules] = Recent(_RULES)
+        self._known: Recent[tuple[str, str, bytes], GameRules] = Recent(_RULES)  # the same, by their messages
         self._played = PlayedRecords()
 
-    def rules(self, game: str, options: Mapping[str, Any], kept: bool = False) -> GameRules:
+    def rules(self, game: str, options: Mapping[str, Any], components: ComponentSet, kept: bool = False) -> GameRules:
         """The rules of such a table; the same object for the same options, since compiling them takes a while. `kept`:
         those of a game that was kept, maybe before there were all of these options."""
         given = {key: value for key, value in options.items() if value is not None and value != []}
         if kept:
             given = GAMES[game].as_kept(given)
-        key = game, repr(sorted(given.items()))
+        key = game, components.digest, repr(sorted(given.items()))
         rules = self._rules.get(key)
         if rules is None:
-            rules = rules_of(game, given)
+            rules = GAMES[game].from_options(given, components)
             self._rules.put(key, rules)
         return rules
 
-    def options(self, message: pb.Options, field: str, kept: bool = False) -> GameRules:
+    def options(self, message: pb.Options, field: str) -> GameRules:
         name = _chosen_game(message, field)
+        with naming(field):
+            components = self._components(name, message.components)
+        return self._options(message, name, field, components)
+
+    def _options(
+        self, message: pb.Options, name: str, field: str, components: ComponentSet, kept: bool = False
+    ) -> GameRules:
         options = getattr(message, name)
         with naming(f"{field}.{name}"):
-            rules = self.rules(name, to_plain(options), kept)
-        self._known.put((name, options.SerializeToString()), rules)
+            rules = self.rules(name, to_plain(options), components, kept)
+        self._keep(message, rules)
         return rules
 
-    def knows(self, table: pb.Options | pb.Position) -> bool:
+    def _keep(self, table: pb.Options | pb.Position, rules: GameRules) -> None:
+        for named in (rules.component_hash, "") if rules.printed else (rules.component_hash,):
+            self._known.put(_key(table, named), rules)
+
+    def _components(self, game: str, message: pb.ComponentSet) -> ComponentSet:
+        return self.sets.find(game, message.hash, message.name)
+
+    def knows(self, message: pb.Options | pb.Position | pb.GameRecord) -> bool:
         """Whether its rules are compiled, or there are none to compile."""
-        name = table.WhichOneof("game")
-        if name is None:
-            return True
-        chosen = getattr(table, name)
-        options = chosen.options if isinstance(table, pb.Position) else chosen
-        return self._known.get((name, options.SerializeToString())) is not None
+        table = message.options if isinstance(message, pb.GameRecord) else message
+        named = message if message.HasField("components") else table
+        return table.WhichOneof("game") is None or self._known.get(_key(table, named.components.hash)) is not None
 
     def situation(
         self, message: pb.Situation, field: str = "situation", keys: Sequence[bytes] | None = None
@@ -107,12 +121,17 @@ class Reader:
         inner = getattr(message, name)
         with naming(f"{field}.{name}"):
             plain = to_plain(inner)
+        with naming(field):
+            components = self._components(name, message.components)
         with naming(f"{field}.{name}.options"):
-            rules = self.rules(name, plain.pop("options") or {})
-        self._known.put((name, inner.options.SerializeToString()), rules)
+            rules = self.rules(name, plain.pop("options") or {}, components)
+        self._keep(message, rules)
+        problems = Problems()
         for key, value in plain.items():
-            if value is None and inner.DESCRIPTOR.fields_by_name[key].message_type is not None:
-                raise InputError(f"{field}.{name}.{key}", "a value", NONE)
+            with problems.part():
+                if value is None and inner.DESCRIPTOR.fields_by_name[key].message_type is not None:
+                    raise InputError(f"{field}.{name}.{key}", "a value", NONE)
+        problems.end()
         with naming(f"{field}.{name}", inner.DESCRIPTOR):
             return Game.at(rules, {"game": name, **plain})
 
@@ -121,9 +140,7 @@ class Reader:
     ) -> Game:
         """Play a record again, the first `most` events of it; chance that follows from the seed may be left out at the
         end."""
-        rules = self.options(message.options, f"{field}.options", kept=message.HasField("components"))
-        if message.HasField("components") and message.components.hash not in ("", rules.component_hash):
-            raise InputError(f"{field}.components.hash", rules.component_hash, message.components.hash)
+        rules = self._rules_of_record(message, field)
         check_length(message, field)
         keys = keys or record_keys(message, most)
         known, game = self._played.find(keys)
@@ -133,6 +150,27 @@ class Reader:
             play_event(game, event, f"{field}.events[{index}]", index)
         self._played.keep(keys[-1], game)
         return game
+
+    def _rules_of_record(self, message: pb.GameRecord, field: str) -> GameRules:
+        """A record names its set; one that somebody wrote may name it in its options instead, or nowhere."""
+        name = _chosen_game(message.options, f"{field}.options")
+        with naming(field):
+            components = self._components(name, message.components)
+        with naming(f"{field}.options"):
+            asked = self._components(name, message.options.components)
+        if not message.HasField("components"):
+            components = asked
+        elif message.options.HasField("components") and asked is not components:
+            raise InputError(f"{field}.options.components.hash", components.digest, asked.digest)
+        return self._options(message.options, name, f"{field}.options", components, message.HasField("components"))
+
+
+def _key(table: pb.Options | pb.Position, components: str) -> tuple[str, str, bytes]:
+    """What rules depend on, as it was sent."""
+    name = str(table.WhichOneof("game"))
+    chosen = getattr(table, name)
+    options = chosen.options if isinstance(table, pb.Position) else chosen
+    return name, components, options.SerializeToString()
 
 
 def check_length(record: pb.GameRecord, field: str) -> None:

@@ -6,6 +6,7 @@ from saloon_client.v1 import game_pb2 as pb
 
 from engine_cy.decision import Decision, bare
 from engine_cy.game import Chosen, Event, Game, Happened
+from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules
 from engine_cy.state import State
 from wire.plain import fill, fill_event, fill_option
@@ -53,7 +54,7 @@ class Writer:
         rules = game.rules
         return pb.GameRecord(
             options=options_message(rules),
-            components=pb.ComponentSet(name=rules.component_name, hash=rules.component_hash),
+            components=_components(rules),
             seed=game.seed,
             stream=game.stream,
             events=[self.event(rules, event) for event in game.history],
@@ -77,13 +78,20 @@ def _frozen(outcome: Any) -> Any:
 
 
 def options_message(rules: GameRules) -> pb.Options:
-    return plain_options_message(rules.name, rules.options())
+    return plain_options_message(rules.name, rules.options(), rules.component_hash, rules.component_name)
 
 
-def plain_options_message(game: str, options: dict[str, Any]) -> pb.Options:
-    """The options as rules give them; KeyError if the contract does not know one."""
+def _components(rules: GameRules) -> pb.ComponentSet:
+    return pb.ComponentSet(name=rules.component_name, hash=rules.component_hash)
+
+
+def plain_options_message(game: str, options: dict[str, Any], digest: str, name: str = "") -> pb.Options:
+    """The options as rules give them, with the hash of the component set, and its name if that is known; KeyError if
+    the contract does not know one."""
     message = pb.Options()
     fill(getattr(message, game), options)
+    if digest != GAMES[game].standard().digest:
+        message.components.CopyFrom(pb.ComponentSet(name=name, hash=digest))
     return message
 
 
@@ -97,6 +105,8 @@ def _position(rules: GameRules, data: dict[str, Any]) -> pb.Position:
     data.pop("game")
     inner = getattr(message, rules.name)
     fill(inner, {"options": rules.options(), **data})
+    if not rules.printed:
+        message.components.CopyFrom(_components(rules))
     return message
 
 

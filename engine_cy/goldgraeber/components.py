@@ -75,8 +75,7 @@ class GoldenMap:
     @classmethod
     def from_dict(cls, data: Any, *, test: bool = False) -> "GoldenMap":
         """Check the tables of a map file, as tomllib gives them; `test` allows a smaller map with its own chips."""
-        keys = ("format", "name", "rows", "rail", "doors", "piers")
-        top = check.table(data, "", keys, ["chips"] if test else [])
+        top = check.table(data, "", cls.keys(), ["chips"] if test else [])
         check.integer(top["format"], "format", 1, 1)
         rows = _rows(top["rows"])
         gold, robbers = _chips(top["chips"]) if "chips" in top else (GOLD, ROBBERS)
@@ -98,6 +97,11 @@ class GoldenMap:
         _check_doors(golden)
         _check_ways(golden)
         return golden
+
+    @classmethod
+    def keys(cls) -> tuple[str, ...]:
+        """What a file must have at its top."""
+        return "format", "name", "rows", "rail", "doors", "piers"
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:

@@ -7,6 +7,7 @@ from engine_cy.checks import Checker
 from engine_cy.errors import PositionError
 from engine_cy.goldgraeber.chips import chip_list
 from engine_cy.goldgraeber.state import FIGHT_NAMES, KINDS, LOCOMOTIVE, NONE, PIPS
+from engine_cy.problems import Problems
 
 if TYPE_CHECKING:
     from engine_cy.goldgraeber.rules import Goldgraeber
@@ -26,14 +27,13 @@ class Consistency:
         self.last = len(self.golden.rail) - 1
 
     def check(self, f: dict[str, Any]) -> None:
-        """PositionError names the first thing that does not fit in these fields (CompiledRules.fields); chips of
-        unknown kind get the kinds that are left."""
-        self._count_chips(f)
-        self._check_diggers(f)
-        self._check_end(f)
-        self._check_turn(f)
-        if self.phase == "first":
-            self._check_setup(f)
+        """PositionError names what does not fit in these fields (CompiledRules.fields); chips of unknown kind get the
+        kinds that are left."""
+        problems = Problems()
+        for part in (self._count_chips, self._check_diggers, self._check_end, self._check_turn, self._check_setup):
+            with problems.part():
+                part(f)
+        problems.end()
 
     # ---- Nothing invented
 
@@ -81,6 +81,8 @@ class Consistency:
             raise PositionError("phase", expected, self.phase)
 
     def _check_setup(self, f: dict[str, Any]) -> None:
+        if self.phase != "first":
+            return
         start = self.rules.compiled.fields(self.rules.compiled.start())
         for name in ("locomotive", "diggers", "rafts", "turn", "rested"):
             if f[name] != start[name]:

@@ -17,6 +17,7 @@ from engine_cy.goldgraeber.chips import chip_list, chip_table, kind_of_table
 from engine_cy.goldgraeber.components import Field
 from engine_cy.goldgraeber.consistency import Consistency
 from engine_cy.goldgraeber.state import FIGHT_NAMES, NONE, PHASES, PIPS, VALUES
+from engine_cy.problems import Problems
 from engine_cy.rules import waiting
 from engine_cy.state import State
 
@@ -124,29 +125,26 @@ class _Reader:
         data, players = self.data, self.players
         check.choice(data["game"], "game", [self.rules.name])
         turn = {**_TURN_DEFAULTS, **check.table(data["turn"], "turn", ("seat",), _TURN_DEFAULTS)}
-        fight = turn["fight"]
-        fields: dict[str, Any] = {
-            "phase": PHASES.index(self.phase),
-            "viewer": NONE,
-            "turn": check.integer(turn["seat"], "turn.seat", 0, players - 1),
-            "steps": 0 if turn["steps"] is None else check.integer(turn["steps"], "turn.steps", 1, PIPS),
-            "fight": 0 if fight is None else FIGHT_NAMES.index(check.choice(fight, "turn.fight", FIGHT_NAMES[1:])),
-            "defender": self._seat(turn["defender"], "turn.defender"),
-            "attack": 0 if turn["attack"] is None else check.integer(turn["attack"], "turn.attack", 1, PIPS),
-            "walker": self._seat(turn["walker"], "turn.walker"),
-            "looking": check.boolean(turn["looking"], "turn.looking"),
-            "rested": self._seats(data.get("rested", []), "rested", self.rules.resting),
-            "locomotive": self._locomotive(data["locomotive"]),
-            "diggers": [
-                self._number(place, f"diggers[{i}]")
-                for i, place in enumerate(check.items(data["diggers"], "diggers", players, players))
-            ],
-            "rafts": self._rafts(data["rafts"]),
-            "down": self._down(data["chips"]),
-            "robbers": self._robbers(data["robbers"]),
-            "open": self._purses(data["open"], "open"),
-            "home": self._purses(data["banked"], "banked"),
-        }
+        problems = Problems()
+        fields: dict[str, Any] = problems.read({
+            "turn": lambda: check.integer(turn["seat"], "turn.seat", 0, players - 1),
+            "steps": lambda: 0 if turn["steps"] is None else check.integer(turn["steps"], "turn.steps", 1, PIPS),
+            "fight": lambda: self._fight(turn["fight"]),
+            "defender": lambda: self._seat(turn["defender"], "turn.defender"),
+            "attack": lambda: 0 if turn["attack"] is None else check.integer(turn["attack"], "turn.attack", 1, PIPS),
+            "walker": lambda: self._seat(turn["walker"], "turn.walker"),
+            "looking": lambda: check.boolean(turn["looking"], "turn.looking"),
+            "rested": lambda: self._seats(data.get("rested", []), "rested", self.rules.resting),
+            "locomotive": lambda: self._locomotive(data["locomotive"]),
+            "diggers": lambda: self._diggers(data["diggers"]),
+            "rafts": lambda: self._rafts(data["rafts"]),
+            "down": lambda: self._down(data["chips"]),
+            "robbers": lambda: self._robbers(data["robbers"]),
+            "open": lambda: self._purses(data["open"], "open"),
+            "home": lambda: self._purses(data["banked"], "banked"),
+        })  # fmt: skip
+        problems.end()
+        fields["phase"], fields["viewer"] = PHASES.index(self.phase), NONE
         Consistency(self.rules, data).check(fields)
         return fields
 
@@ -154,6 +152,9 @@ class _Reader:
 
     def _seat(self, value: Any, at: str) -> int:
         return NONE if value is None else check.integer(value, at, 0, self.players - 1)
+
+    def _fight(self, value: Any) -> int:
+        return 0 if value is None else FIGHT_NAMES.index(check.choice(value, "turn.fight", FIGHT_NAMES[1:]))
 
     def _seats(self, value: Any, at: str, allowed: bool) -> int:
         """As a set."""
@@ -178,6 +179,13 @@ class _Reader:
         if field not in self.rules.holes:
             raise PositionError(at, "a field with a dig hole", value)
         return self.rules.holes[field]
+
+    def _diggers(self, value: Any) -> list[int]:
+        problems = Problems()
+        places = check.items(value, "diggers", self.players, self.players)
+        numbers = problems.each(places, lambda seat, place: self._number(place, f"diggers[{seat}]"))
+        problems.end()
+        return numbers
 
     def _locomotive(self, value: Any) -> int:
         field = self._field(value, "locomotive")
@@ -218,7 +226,8 @@ class _Reader:
     def _down(self, value: Any) -> list[tuple[int, int, int, bool]]:
         """(hole, kind or NONE, the set of seats that have looked, whether it is said what they saw)."""
         chips: dict[int, tuple[int, int, int, bool]] = {}
-        for i, entry in enumerate(check.items(value, "chips", 0, len(self.rules.holes))):
+
+        def read(i: int, entry: Any) -> None:
             at = f"chips[{i}]"
             table = check.table(entry, at, ("field",), ("chip", "looked"))
             hole = self._hole(table["field"], f"{at}.field")
@@ -227,12 +236,17 @@ class _Reader:
             kind = NONE if table.get("chip") is None else self._chip(table["chip"], f"{at}.chip")
             looked = self._seats(table.get("looked", []), f"{at}.looked", self.rules.prospecting)
             chips[hole] = (hole, kind, looked, looked > 0 and kind != NONE)
+
+        problems = Problems()
+        problems.each(check.items(value, "chips", 0, len(self.rules.holes)), read)
+        problems.end()
         return [chips[hole] for hole in sorted(chips)]
 
     def _robbers(self, value: Any) -> list[tuple[int, int, list[int]]]:
         """(hole, kind, loot)."""
         robbers: dict[int, tuple[int, int, list[int]]] = {}
-        for i, entry in enumerate(check.items(value, "robbers", 0, len(self.rules.holes))):
+
+        def read(i: int, entry: Any) -> None:
             at = f"robbers[{i}]"
             table = check.table(entry, at, ("field", "strength"), ("loot",))
             hole = self._hole(table["field"], f"{at}.field")
@@ -241,4 +255,8 @@ class _Reader:
             strength = check.integer(table["strength"], f"{at}.strength", 1, VALUES)
             kind = kind_of_table({"kind": "robber", "value": strength})
             robbers[hole] = (hole, kind, self._chips(table.get("loot", []), f"{at}.loot"))
+
+        problems = Problems()
+        problems.each(check.items(value, "robbers", 0, len(self.rules.holes)), read)
+        problems.end()
         return [robbers[hole] for hole in sorted(robbers)]

@@ -122,8 +122,12 @@ class Goldgraeber(GameRules):
         return tuple(colours)
 
     @classmethod
-    def about(cls) -> About:
-        return about.about(cls.players_field(), standard())
+    def standard(cls) -> GoldenMap:
+        return standard()
+
+    @classmethod
+    def about(cls, components: GoldenMap | None = None) -> About:
+        return about.about(cls.players_field(), components or standard())
 
     @classmethod
     def as_kept(cls, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -48,6 +48,7 @@ def _plain(components: Components) -> dict[str, Any]:
             {"name": board.name, "storage": board.storage, "bridges": [list(cell) for cell in board.bridges]}
             for board in components.boards.values()
         ],
+        "river": [list(cell) for cell in components.river],
         "partners": [{"partner": name, "count": components.partners[name]} for name in SPECIALISTS],
         "cows": components.cows,
         "column_size": components.column_size,

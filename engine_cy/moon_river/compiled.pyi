@@ -1,6 +1,6 @@
 """Moon River behind the game interface: the table of functions, and the Python objects that carry its data."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Self
 
 from typing_extensions import disjoint_base
@@ -18,6 +18,7 @@ class CompiledRules(Rules):
         players: int,
         scenario: int,
         boards: Sequence[tuple[int, Sequence[int]]],
+        river: Iterable[int],
         kinds: Sequence[tuple[int, int, int, int, int, int, bool, bool]],
         counts: Sequence[int],
         tiles: Sequence[Sequence[int]],
@@ -28,6 +29,6 @@ class CompiledRules(Rules):
         weights: Sequence[Sequence[float]],
         network: Network | None,
     ) -> Self:
-        """boards: (capacity, bridge cells) by seat; kinds: (number, landscape, nuggets, beavers, cobs, cows, skull,
-        circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by seat;
-        network: what was learned of such a table, or None."""
+        """boards: (capacity, bridge cells) by seat; river: cells; kinds: (number, landscape, nuggets, beavers, cobs,
+        cows, skull, circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by
+        seat; network: what was learned of such a table, or None."""

@@ -35,13 +35,13 @@ cdef class CompiledRules(Rules):
     """Options and components of one game. The values come checked from rules.py."""
     cdef Setup setup
 
-    def __cinit__(self, *, players, scenario, boards, kinds, counts, tiles, tokens, cows, column_size, saloon_size,
-                  weights, network):
-        """boards: (capacity, bridge cells) by seat; kinds: (number, landscape, nuggets, beavers, cobs, cows, skull,
-        circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by seat;
-        network: what was learned of such a table, or None."""
+    def __cinit__(self, *, players, scenario, boards, river, kinds, counts, tiles, tokens, cows, column_size,
+                  saloon_size, weights, network):
+        """boards: (capacity, bridge cells) by seat; river: cells; kinds: (number, landscape, nuggets, beavers, cobs,
+        cows, skull, circle); tiles: pairs of landscapes; tokens: how many of each specialist; weights: of worth.pyx, by
+        seat; network: what was learned of such a table, or None."""
         cdef Setup* r = &self.setup
-        table = players, scenario, boards, kinds, counts, tiles, tokens, cows, column_size, saloon_size
+        table = players, scenario, boards, river, kinds, counts, tiles, tokens, cows, column_size, saloon_size
         begin(self, r, &OPS, players, table, weights, network)
         r.rancheros = 3 if players == 3 else 4
         r.cells = COLUMNS * (ROWS_OF_TWO if players == 2 else ROWS)
@@ -57,6 +57,8 @@ cdef class CompiledRules(Rules):
             r.capacity[seat] = capacity
             for cell in bridges:
                 r.bridges[seat] |= bit(cell)
+        for cell in river:
+            r.river |= bit(cell)
         self.set_kinds(kinds, tiles)
 
     cdef set_kinds(self, kinds, tiles):

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,7 @@ from engine_cy.moon_river.state import (
     MAX_TOKENS,
     MIN_COLUMN,
     RIVER,
+    ROWS,
     TOKEN_NAMES,
 )
 
@@ -61,7 +62,8 @@ class Cell(NamedTuple):
 
 
 CAMP_CELL = Cell.at(CAMP)
-RIVER_CELLS = tuple(Cell.at(i) for i in members(RIVER))
+PRINTED_RIVER = tuple(Cell.at(i) for i in members(RIVER))
+_RANCH = tuple(Cell.at(i) for i in range(ROWS * COLUMNS) if i != CAMP)  # of the smaller one, which all boards fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ class Components:
     plots: tuple[Plot, ...]
     bonus_tiles: tuple[BonusTile, ...]
     boards: Mapping[str, Board]
+    river: tuple[Cell, ...]  # that touch it
     digest: str = field(compare=False)
     tables: Mapping[str, Any] = field(compare=False, repr=False)  # of its file
 
@@ -134,9 +137,11 @@ class Components:
     @classmethod
     def from_dict(cls, data: Any) -> "Components":
         """Check the tables of a component file, as tomllib gives them."""
-        keys = ("format", "name", "cows", "column_size", "saloon_size", "partners", "plot", "board")
-        top = check.table(data, "", keys, ["bonus_tile"])
+        top = check.table(data, "", cls.keys(), ["bonus_tile", "river"])
         check.integer(top["format"], "format", 1, 1)
+        river = PRINTED_RIVER
+        if "river" in top:  # files of before it could be said mean what is printed
+            river = tuple(sorted(_cells(top["river"], "river", _RANCH, "a cell of a ranch of 5 by 5")))
         column_size = check.integer(top["column_size"], "column_size", MIN_COLUMN, MAX_COLUMN)
         parts: dict[str, Any] = {
             "name": check.text(top["name"], "name"),
@@ -146,9 +151,15 @@ class Components:
             "partners": _partners(top["partners"]),
             "plots": _plots(top["plot"], column_size),
             "bonus_tiles": _bonus_tiles(top.get("bonus_tile", [])),
-            "boards": _boards(top["board"]),
+            "boards": _boards(top["board"], river),
+            "river": river,
         }
         return cls(**parts, digest=_digest(parts), tables=top)
+
+    @classmethod
+    def keys(cls) -> tuple[str, ...]:
+        """What a file must have at its top."""
+        return "format", "name", "cows", "column_size", "saloon_size", "partners", "plot", "board"
 
     @property
     def plot_count(self) -> int:
@@ -166,9 +177,10 @@ def standard() -> Components:
 
 
 def _digest(parts: Mapping[str, Any]) -> str:
-    """A hash over what the file says, however it is written."""
+    """A hash over what the file says, however it is written. Sets that say nothing of the river, or what is printed,
+    keep the hash they had before it could be said."""
     plain = {
-        **parts,
+        **{name: value for name, value in parts.items() if name != "river" or value != PRINTED_RIVER},
         "plots": [asdict(p) for p in parts["plots"]],
         "bonus_tiles": [asdict(t) for t in parts["bonus_tiles"]],
         "boards": [asdict(b) for b in parts["boards"].values()],
@@ -227,7 +239,19 @@ def _bonus_tiles(data: Any) -> tuple[BonusTile, ...]:
     return tuple(tiles)
 
 
-def _boards(data: Any) -> dict[str, Board]:
+def _cells(data: Any, at: str, known: Sequence[Cell], expected: str) -> tuple[Cell, ...]:
+    cells: list[Cell] = []
+    for i, pair in enumerate(check.items(data, at, 1, len(known))):
+        row, column = check.items(pair, f"{at}[{i}]", 2, 2)
+        if type(row) is not int or type(column) is not int or (row, column) not in known:
+            raise ComponentError(f"{at}[{i}]", expected, pair)
+        if (row, column) in cells:
+            raise ComponentError(f"{at}[{i}]", "each cell once", pair)
+        cells.append(Cell(row, column))
+    return tuple(cells)
+
+
+def _boards(data: Any, river: Sequence[Cell]) -> dict[str, Board]:
     boards: dict[str, Board] = {}
     for i, entry in enumerate(check.items(data, "board", 1, 16)):
         at = f"board[{i}]"
@@ -235,17 +259,10 @@ def _boards(data: Any) -> dict[str, Board]:
         name = check.text(table["name"], f"{at}.name", 40)
         if name in boards:
             raise ComponentError(f"{at}.name", "a name no other board has", name)
-        cells = []
-        for j, pair in enumerate(check.items(table["bridges"], f"{at}.bridges", 1, len(RIVER_CELLS))):
-            row, column = check.items(pair, f"{at}.bridges[{j}]", 2, 2)
-            if type(row) is not int or type(column) is not int or (row, column) not in RIVER_CELLS:
-                river = " ".join(str(list(cell)) for cell in RIVER_CELLS)
-                raise ComponentError(f"{at}.bridges[{j}]", f"a cell at the river: {river}", pair)
-            if (row, column) in cells:
-                raise ComponentError(f"{at}.bridges[{j}]", "each bridge once", pair)
-            cells.append(Cell(row, column))
+        where = "a cell at the river: " + " ".join(str(list(cell)) for cell in river)
+        bridges = _cells(table["bridges"], f"{at}.bridges", river, where)
         storage = check.integer(table["storage"], f"{at}.storage", 1, MAX_HAND - 1)
-        boards[name] = Board(name, storage, tuple(cells))
+        boards[name] = Board(name, storage, bridges)
     if "camp" not in boards:
         raise ComponentError("board", 'one board named "camp", the base game\'s', sorted(boards))
     return boards

@@ -7,6 +7,7 @@ from engine_cy.checks import Checker
 from engine_cy.errors import PositionError
 from engine_cy.moon_river.components import COWBOY, SPECIALISTS, Cell, members
 from engine_cy.moon_river.state import BONUS_ROW, COLUMNS, MAX_KINDS, NONE, PHASES, TOKEN_NAMES, side_of_kind
+from engine_cy.problems import Problems
 
 if TYPE_CHECKING:
     from engine_cy.moon_river.rules import MoonRiver
@@ -19,6 +20,11 @@ _ROW_NINE = Cell(BONUS_ROW, 0).flat
 check = Checker(PositionError)
 
 
+def _count(found: int, field: str, what: str, low: int, high: int) -> None:
+    if not low <= found <= high:
+        raise PositionError(field, f"{low} {what}" if low == high else f"{low} to {high} {what}", found)
+
+
 class Consistency:
     """The checks of one position as a whole; `data` is what was read, and errors quote it."""
 
@@ -29,14 +35,20 @@ class Consistency:
         self.phase: str = data["phase"]
 
     def check(self, f: dict[str, Any]) -> None:
-        """PositionError names the first thing that does not fit in these fields (CompiledRules.fields)."""
-        self._count_plots(f)
-        self._count_tokens(f)
-        self._count_cows(f)
-        self._count_tiles(f)
-        self._check_columns(f)
-        self._check_hands(f)
-        self._check_turn(f)
+        """PositionError names what does not fit in these fields (CompiledRules.fields)."""
+        problems = Problems()
+        for part in (
+            self._count_plots,
+            self._count_tokens,
+            self._count_cows,
+            self._count_tiles,
+            self._check_columns,
+            self._check_hands,
+            self._check_turn,
+        ):
+            with problems.part():
+                part(f)
+        problems.end()
 
     # ---- Nothing invented
 
@@ -45,11 +57,16 @@ class Consistency:
         seen.update(plot for ranch in f["ranches"] for _, plot, _, _ in ranch if plot < MAX_KINDS)
         seen.update(plot for hand in f["hands"] for plot in hand)
         seen.update(plot for column in ("current", "next") for plot, _ in f[column] if plot != NONE)
+        problems = Problems()
         for plot in self.set.plots:
-            if seen[plot.id] > plot.count:
-                raise PositionError("pile", f"at most {plot.count} plots of kind {plot.id} in the game", seen[plot.id])
+            with problems.part():
+                if seen[plot.id] > plot.count:
+                    expected = f"at most {plot.count} plots of kind {plot.id} in the game"
+                    raise PositionError("pile", expected, seen[plot.id])
+        problems.end()
         if len(f["pile"]) % self.set.column_size:
-            raise PositionError("pile", f"a multiple of column_size = {self.set.column_size} plots", len(f["pile"]))
+            expected = f"plots in a multiple of column_size = {self.set.column_size}"
+            raise PositionError("pile", expected, len(f["pile"]))
 
     def _count_tokens(self, f: dict[str, Any]) -> None:
         partners = Counter(partner for ranch in f["ranches"] for _, _, _, partner in ranch if partner != NONE)
@@ -149,10 +166,10 @@ class Consistency:
         if any((plot != NONE) != has_column for plot, _ in f["current"]):
             raise PositionError("current", "a full column once it is drawn, else []", self.data["current"])
         drawn = self.set.column_size * has_column
-        check.integer(len(f["pile"]), "pile (plots in it)", *[self.set.plot_count - drawn] * 2)
+        _count(len(f["pile"]), "pile", "plots", *[self.set.plot_count - drawn] * 2)
         tokens = sum(self.set.partners.values())
         shown = 0 if self.phase in ("scenario", "saloon") else min(tokens, self.set.saloon_size)
-        check.integer(sum(f["saloon"]), "saloon (tokens in it)", shown, shown)
+        _count(sum(f["saloon"]), "saloon", "tokens", shown, shown)
         if self.phase == "claim" and self.rules.players == 2:
             others, own = standing[1 - f["turn"]], standing[f["turn"]]
             if (own, others) not in ((0, 0), (0, 1), (1, 1), (1, 2)):
@@ -166,7 +183,7 @@ class Consistency:
             limit = self.set.boards[self.rules.boards[seat]].storage
             if in_turn and seat == f["turn"]:  # with the plot of the turn, without a domino just built
                 limit += {"build": 1, "discard": 1, "select": 0}.get(self.phase, -1)
-            check.integer(len(hand), f"hands[{seat}] (plots in it)", 0, limit)
+            _count(len(hand), f"hands[{seat}]", "plots", 0, limit)
 
     def _check_turn(self, f: dict[str, Any]) -> None:
         own = {cell: (plot, cows) for cell, plot, cows, _ in f["ranches"][f["turn"]]}

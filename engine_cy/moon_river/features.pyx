@@ -143,7 +143,7 @@ cdef inline int survey_groups(const Setup* r, const State* s, int seat, uint8_t*
     """Groups of the scenario; returns their points."""
     cdef const Ranch* ranch = &s.ranch[seat]
     cdef uint64_t needs, group
-    cdef uint64_t cells = scenario_cells(s, ranch, &needs)
+    cdef uint64_t cells = scenario_cells(r, s, ranch, &needs)
     cdef int points = 0
     cdef int room
     while cells:

@@ -5,6 +5,7 @@ one checks it as a whole: every piece counted, every name known, so that the com
 the rules cannot reach by counting alone.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine_cy.checks import Checker
@@ -23,6 +24,7 @@ from engine_cy.moon_river.state import (
     kind_of_side,
     side_of_kind,
 )
+from engine_cy.problems import Problems
 from engine_cy.rules import waiting
 from engine_cy.state import State
 
@@ -119,38 +121,39 @@ class _Reader:
         data, players = self.data, self.rules.players
         check.choice(data["game"], "game", [self.rules.name])
         turn = {**_TURN_DEFAULTS, **check.table(data["turn"], "turn", ("seat",), _TURN_KEYS)}
-        fields: dict[str, Any] = {
-            "phase": PHASES.index(self.phase),
-            "viewer": NONE,
-            "scenario": self._scenario(data["scenario"]),
-            "last_round": check.boolean(data["last_round"], "last_round"),
-            "supply": check.integer(data["supply"], "supply", 0, self.set.cows),
-            "current": self._column("current"),
-            "next": self._column("next"),
-            "ranches": [
-                self._ranch(ranch, f"ranches[{i}]")
-                for i, ranch in enumerate(check.items(data["ranches"], "ranches", players, players))
-            ],
-            "hands": [
-                self._hand(hand, seat)
-                for seat, hand in enumerate(check.items(data["hands"], "hands", players, players))
-            ],
-            "saloon": self._saloon(data["saloon"]),
-            "pile": self._plots(data["pile"], "pile", self.set.plot_count),
-            "stack": [SPECIALISTS.index(name) for name in self._tokens(data["stack"], "stack")],
-            "tiles": self._tiles(data["bonus_tiles"]),
-            "bonus_taken": self._bonus_taken(data["bonus_taken"]),
-            "turn": check.integer(turn["seat"], "turn.seat", 0, players - 1),
-            "claims": NONE,
-            "steps": check.integer(turn["steps"], "turn.steps", 0, HERD_STEPS),
-            "thief": NONE if turn["thief"] is None else self._cell(turn["thief"], "turn.thief"),
-            "tile": NONE if turn["tile"] is None else self._tile(turn["tile"], "turn.tile"),
-            "skulls": self._cells(turn["skulls"], "turn.skulls"),
-            "circles": self._cells(turn["circles"], "turn.circles"),
-        }
+        problems = Problems()
+        fields: dict[str, Any] = problems.read({
+            "scenario": lambda: self._scenario(data["scenario"]),
+            "last_round": lambda: check.boolean(data["last_round"], "last_round"),
+            "supply": lambda: check.integer(data["supply"], "supply", 0, self.set.cows),
+            "current": lambda: self._column("current"),
+            "next": lambda: self._column("next"),
+            "ranches": lambda: self._of_seats("ranches", self._ranch),
+            "hands": lambda: self._of_seats("hands", self._hand),
+            "saloon": lambda: self._saloon(data["saloon"]),
+            "pile": lambda: self._plots(data["pile"], "pile", self.set.plot_count),
+            "stack": lambda: [SPECIALISTS.index(name) for name in self._tokens(data["stack"], "stack")],
+            "tiles": lambda: self._tiles(data["bonus_tiles"]),
+            "bonus_taken": lambda: self._bonus_taken(data["bonus_taken"]),
+            "turn": lambda: check.integer(turn["seat"], "turn.seat", 0, players - 1),
+            "steps": lambda: check.integer(turn["steps"], "turn.steps", 0, HERD_STEPS),
+            "thief": lambda: NONE if turn["thief"] is None else self._cell(turn["thief"], "turn.thief"),
+            "tile": lambda: NONE if turn["tile"] is None else self._tile(turn["tile"], "turn.tile"),
+            "skulls": lambda: self._cells(turn["skulls"], "turn.skulls"),
+            "circles": lambda: self._cells(turn["circles"], "turn.circles"),
+        })  # fmt: skip
+        problems.end()
+        fields["phase"], fields["viewer"] = PHASES.index(self.phase), NONE
         fields["claims"] = self._claims(turn["claims"], fields["current"])
         Consistency(self.rules, data).check(fields)
         return fields
+
+    def _of_seats(self, name: str, read: Callable[[Any, str, int], Any]) -> list[Any]:
+        problems, players = Problems(), self.rules.players
+        given = check.items(self.data[name], name, players, players)
+        values = problems.each(given, lambda seat, value: read(value, f"{name}[{seat}]", seat))
+        problems.end()
+        return values
 
     # ---- Fields one by one
 
@@ -196,9 +199,9 @@ class _Reader:
             for i, taken in enumerate(check.items(value, "bonus_taken", players, players))
         ]
 
-    def _hand(self, value: Any, seat: int) -> list[int]:
+    def _hand(self, value: Any, at: str, seat: int) -> list[int]:
         storage = self.set.boards[self.rules.boards[seat]].storage
-        return sorted(self._plots(value, f"hands[{seat}]", storage + 1))
+        return sorted(self._plots(value, at, storage + 1))
 
     def _tokens(self, value: Any, at: str) -> list[str]:
         limit = sum(self.set.partners.values())
@@ -206,7 +209,8 @@ class _Reader:
 
     def _saloon(self, value: Any) -> list[int]:
         tokens = self._tokens(value, "saloon")
-        check.integer(len(tokens), "saloon (tokens in it)", 0, self.set.saloon_size)
+        if len(tokens) > self.set.saloon_size:
+            raise PositionError("saloon", f"0 to {self.set.saloon_size} tokens", len(tokens))
         return [tokens.count(name) for name in SPECIALISTS]
 
     def _claims(self, value: Any, current: list[tuple[int, int]]) -> int:
@@ -236,9 +240,10 @@ class _Reader:
             column.append((plot, seat))
         return column + [(NONE, NONE)] * (size - len(column))
 
-    def _ranch(self, value: Any, at: str) -> list[tuple[int, int, int, int]]:
+    def _ranch(self, value: Any, at: str, _seat: int) -> list[tuple[int, int, int, int]]:
         plots: dict[int, tuple[int, int, int, int]] = {}
-        for i, entry in enumerate(check.items(value, at, 0, self.rules.rows * COLUMNS - 1)):
+
+        def read(i: int, entry: Any) -> None:
             here = f"{at}[{i}]"
             table = check.table(entry, here, ("cell", "plot"), ("cows", "partner"))
             cell = self._cell(table["cell"], f"{here}.cell")
@@ -252,6 +257,10 @@ class _Reader:
                     raise PositionError(f"{here}.partner", "null on a plot without a circle", table["partner"])
                 partner = TOKEN_NAMES.index(check.choice(table["partner"], f"{here}.partner", TOKEN_NAMES))
             plots[cell] = (cell, plot, cows, partner)
+
+        problems = Problems()
+        problems.each(check.items(value, at, 0, self.rules.rows * COLUMNS - 1), read)
+        problems.end()
         if sum(plot < MAX_KINDS for _, plot, _, _ in plots.values()) % 2:
             raise PositionError(at, "an even number of plots, since only dominoes are built", len(plots))
         return [plots[cell] for cell in sorted(plots)]

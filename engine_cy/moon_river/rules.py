@@ -99,6 +99,7 @@ class MoonRiver(GameRules):
         self.compiled = CompiledRules(
             players=players,
             scenario=SCENARIO_NAMES.index((scenario or "scenario_drawn") if legends else "base_game"),
+            river=[cell.flat for cell in set_.river],
             boards=[(board.storage, [cell.flat for cell in board.bridges]) for board in chosen],
             kinds=[
                 (p.number, LANDSCAPES.index(p.landscape), p.nuggets, p.beavers, p.cobs, p.cows, p.skull, p.circle)
@@ -133,8 +134,12 @@ class MoonRiver(GameRules):
         return tuple(names)
 
     @classmethod
-    def about(cls) -> About:
-        return about.about(cls.players_field(), standard(), SCENARIOS)
+    def standard(cls) -> Components:
+        return standard()
+
+    @classmethod
+    def about(cls, components: Components | None = None) -> About:
+        return about.about(cls.players_field(), components or standard(), SCENARIOS)
 
     # ---- Names for the engine's numbers
 

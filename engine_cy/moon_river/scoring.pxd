@@ -17,5 +17,5 @@ cdef struct Points:
 
 cdef void seat_points(const Setup* r, const State* s, int seat, Points* out) noexcept nogil
 cdef void score(const Setup* r, const State* s, Score* out) noexcept nogil
-cdef uint64_t scenario_cells(const State* s, const Ranch* ranch, uint64_t* needs) noexcept nogil
+cdef uint64_t scenario_cells(const Setup* r, const State* s, const Ranch* ranch, uint64_t* needs) noexcept nogil
 cdef int32_t group_points(const Setup* r, const State* s, int seat, uint64_t group, uint64_t needs) noexcept nogil

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, uint64_t
 from engine_cy.bits cimport lowest, popcount
 from engine_cy.moon_river.cells cimport connected, territory
 from engine_cy.moon_river.state cimport (
-    BASE_GAME, FARM, FOREST, GOLD_RUSH, LANDSCAPES, LIKES_BANDIT, LIKES_COW, LIKES_RESOURCE, OUTLAWS, RIVER, SEATS,
+    BASE_GAME, FARM, FOREST, GOLD_RUSH, LANDSCAPES, LIKES_BANDIT, LIKES_COW, LIKES_RESOURCE, OUTLAWS, SEATS,
     TIMBER_RAFTING, Ranch, Setup, State,
 )
 from engine_cy.ops cimport Score
@@ -50,11 +50,12 @@ cdef inline int32_t group_members(const Setup* r, const State* s, int seat, uint
     return members
 
 
-cdef uint64_t scenario_cells(const State* s, const Ranch* ranch, uint64_t* needs) noexcept nogil:
+cdef uint64_t scenario_cells(const Setup* r, const State* s, const Ranch* ranch,
+                             uint64_t* needs) noexcept nogil:
     """The cells that may be in a group (MR-31), and those of which it needs one."""
     needs[0] = ~<uint64_t>0
     if s.scenario == TIMBER_RAFTING:
-        needs[0] = RIVER
+        needs[0] = r.river
         return ranch.land[<int>FOREST]
     if s.scenario == GOLD_RUSH:
         return ranch.nuggets
@@ -73,7 +74,7 @@ cdef int32_t group_points(const Setup* r, const State* s, int seat, uint64_t gro
 cdef int32_t scenario_points(const Setup* r, const State* s, int seat) noexcept nogil:
     """MR-31."""
     cdef uint64_t needs, group
-    cdef uint64_t cells = scenario_cells(s, &s.ranch[seat], &needs)
+    cdef uint64_t cells = scenario_cells(r, s, &s.ranch[seat], &needs)
     cdef int32_t points = 0
     while cells:
         group = connected(cells, cells & (0 - cells))

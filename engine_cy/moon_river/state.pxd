@@ -51,7 +51,7 @@ cpdef enum:
     CELLS = 50                  # of the larger ranch
     ALL_CELLS = 100             # 4 ranches of 25 cells or 2 of 50
     CAMP = 2                    # the cell it fills
-    RIVER = 0b10011011          # the cells that touch the camp's board: (0,0) (0,1) (0,3) (0,4) (1,2)
+    RIVER = 0b10011011          # the cells that touch the river on the printed boards: (0,0) (0,1) (0,3) (0,4) (1,2)
     DIRECTIONS = 4              # Direction
     HERD_STEPS = 3              # MR-19
     TOKENS = 5                  # specialists; also the number of the cowboy side of a partner
@@ -162,6 +162,7 @@ cdef enum:  # Weight
 cdef struct Setup:
     uint64_t grid               # all cells but the camp
     uint64_t bridges[SEATS]     # by seat, from its board
+    uint64_t river              # cells that touch it
     uint8_t capacity[SEATS]     # storage slots, by seat
     uint8_t players
     uint8_t rancheros           # rancheros in play: one a seat, two each with two players

@@ -23,12 +23,26 @@ def screen_of(
     """The screen of a table on a server; `me` is the seat of the person who looks at it."""
     name = options.WhichOneof("game") or ""
     (info,) = (game for game in client.games() if game.name == name)
-    return _made(console, info, options, names, me, lambda position: client.render(position).text)
+    return _made(
+        console, _with_its_set(info, options), options, names, me, lambda position: client.render(position).text
+    )
+
+
+def _with_its_set(info: rules_pb2.GameInfo, options: game_pb2.Options) -> rules_pb2.GameInfo:
+    """The game as it is with the components of this table."""
+    for own in info.own_sets:
+        if own.component_set.hash == options.components.hash:
+            chosen = rules_pb2.GameInfo()
+            chosen.CopyFrom(info)
+            chosen.component_set.CopyFrom(own.component_set)
+            chosen.components.CopyFrom(own.components)
+            return chosen
+    return info
 
 
 def screen_of_rules(console: Console, rules: GameRules) -> Screen:
     """The same without a server."""
-    info = game_message(rules.name, type(rules))
+    info = game_message(type(rules), [rules.components])
     return _made(console, info, options_message(rules), (), None, str)
 
 

@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
 
 def data_folder() -> Path:
@@ -42,6 +48,11 @@ class Settings(BaseSettings):
         "https://games.example.org, separated by commas; *: any.",
     )
     page: bool = Field(True, description="Whether people who open the HTTP port in a browser get a page to play on.")
+    components: Annotated[tuple[Path, ...], NoDecode] = Field(
+        (),
+        description="Component files of your own (for Goldgräber maps), which games may be played with beside the "
+        "printed sets; in the environment separated as in PATH.",
+    )
     workers: int = Field(1, ge=1, le=256, description="Processes that share the port.")
     slots: int = Field(
         0, ge=0, le=1024, description="Searches at a time in each process; 0: all cores but one, shared among workers."
@@ -90,6 +101,11 @@ class Settings(BaseSettings):
     log_format: Literal["console", "json"] = Field("console", description="Logs for people or for machines.")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="From which level on.")
 
+    @field_validator("components", mode="before")
+    @classmethod
+    def _as_in_path(cls, value: Any) -> Any:
+        return [part for part in value.split(os.pathsep) if part] if isinstance(value, str) else value
+
     @model_validator(mode="after")
     def _fits_together(self) -> "Settings":
         if (self.tls_cert is None) != (self.tls_key is None):
@@ -100,6 +116,9 @@ class Settings(BaseSettings):
             path = getattr(self, name)
             if path is not None and not path.is_file():
                 raise ValueError(f"{name}: expected a file, got {str(path)!r}")
+        for path in self.components:
+            if not path.is_file():
+                raise ValueError(f"components: expected a file, got {str(path)!r}")
         if not self.on_loopback and self.tls_cert is None and not self.insecure:
             raise ValueError(
                 f"host: {self.host} is not loopback: expected tls_cert and tls_key, or --insecure behind something "

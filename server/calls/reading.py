@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from saloon_client.v1 import game_pb2
 
+from engine_cy.component_sets import ComponentSets
 from engine_cy.game import Game
 from engine_cy.rules import GameRules
 from server.basics import limits
@@ -24,8 +25,8 @@ LONG = 100  # events, or decisions: so many take two milliseconds
 class Requests:
     """A reader and a writer for all services of a process, so that what one call made known serves the next."""
 
-    def __init__(self) -> None:
-        self.reader = Reader()
+    def __init__(self, sets: ComponentSets | None = None) -> None:
+        self.reader = Reader(sets)
         self.writer = Writer()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="reading")
         self._turns = Turns(1, limits.BESIDE)
@@ -38,14 +39,18 @@ class Requests:
     ) -> Situation:
         read = partial(self.reader.situation, message, field, keys)
         if message.HasField("record"):
-            return await self._read(message.record.options, len(message.record.events), read)
+            return await self._read(message.record, len(message.record.events), read)
         return await self._read(message.position, 0, read)
 
     async def record(self, message: game_pb2.GameRecord, field: str, most: int | None = None) -> Game:
-        return await self._read(message.options, len(message.events), self.reader.record, message, field, most)
+        return await self._read(message, len(message.events), self.reader.record, message, field, most)
 
     async def _read(
-        self, table: game_pb2.Options | game_pb2.Position, events: int, work: Callable[..., T], *arguments: Any
+        self,
+        table: game_pb2.Options | game_pb2.Position | game_pb2.GameRecord,
+        events: int,
+        work: Callable[..., T],
+        *arguments: Any,
     ) -> T:
         """Rules that nobody asked for lately have to be compiled, which takes longest."""
         if events > LONG or not self.reader.knows(table):

@@ -41,18 +41,27 @@ def code_of(error: Exception) -> StatusCode:
 
 def status_of(error: Exception) -> Status:
     number: int = code_of(error).value[0]
-    return Status(code=number, message=str(error), details=_details(error))
+    return Status(code=number, message=_words(error), details=_details(error))
+
+
+def _words(error: Exception) -> str:
+    """All of them where there are several things wrong; the details have them one by one."""
+    return "; ".join(map(str, error.all)) if isinstance(error, InputError) else str(error)
 
 
 def _details(error: Exception) -> Iterator[Any]:
     """The field that does not fit; the time after which it is worth trying again."""
     if isinstance(error, InputError):
-        problem = str(error).removeprefix(f"{error.field}: ")
-        yield _packed(BadRequest(field_violations=[BadRequest.FieldViolation(field=error.field, description=problem)]))
+        yield _packed(BadRequest(field_violations=[_violation(problem) for problem in error.all]))
     elif isinstance(error, refusals.Refused) and error.retry_seconds is not None:
         delay = Duration()
         delay.FromNanoseconds(int(max(0.001, error.retry_seconds) * 1e9))
         yield _packed(RetryInfo(retry_delay=delay))
+
+
+def _violation(problem: InputError) -> BadRequest.FieldViolation:
+    words = str(problem).removeprefix(f"{problem.field}: ")
+    return BadRequest.FieldViolation(field=problem.field, description=words)
 
 
 def _packed(message: BadRequest | RetryInfo) -> Any:

@@ -1,4 +1,4 @@
-# May know: basics, calls, thinking, rules, seats, tables, web, page, saloon_client, gRPC.
+# May know: basics, calls, thinking, rules, seats, tables, web, page, saloon_client, engine_cy, gRPC.
 """The service of one process: what it is made of, how it starts, and how it stops."""
 
 import asyncio
@@ -25,6 +25,8 @@ from saloon_client.v1 import (
     tables_pb2_grpc,
 )
 
+from engine_cy.component_sets import ComponentSets
+from engine_cy.errors import InputError
 from server.basics import limits
 from server.basics.metrics import Metrics
 from server.basics.settings import ConfigError, Settings
@@ -63,6 +65,13 @@ def service_names() -> list[str]:
     return [service.full_name for file in _FILES for service in file.DESCRIPTOR.services_by_name.values()]
 
 
+def _component_sets(settings: Settings) -> ComponentSets:
+    try:
+        return ComponentSets(settings.components)
+    except (InputError, OSError) as error:
+        raise ConfigError(f"components: {error}") from error
+
+
 class Service:
     """One process's server. `start`, then `stop`; `serve` does both, with signals in between."""
 
@@ -97,7 +106,7 @@ class Service:
         )
         self.calls = Outermost(self.metrics, self.tokens, self.server)
         calls: Any = self.calls  # in the place of a server
-        self.requests = Requests()
+        self.requests = Requests(_component_sets(settings))
         bots_pb2_grpc.add_BotsServicer_to_server(BotsService(self.requests, self.searches, settings), calls)
         rules_pb2_grpc.add_RulesServicer_to_server(RulesService(self.requests), calls)
         self.seats = SeatsService(self.requests, self.searches, settings, self.metrics)

@@ -24,7 +24,9 @@ class RulesService(rules_pb2_grpc.RulesServicer):
 
     def __init__(self, requests: Requests) -> None:
         self.requests = requests
-        self._listed = pb.ListGamesResponse(games=[game_message(name, game) for name, game in sorted(GAMES.items())])
+        self._listed = pb.ListGamesResponse(
+            games=[game_message(game, requests.reader.sets.of(name)) for name, game in sorted(GAMES.items())]
+        )
 
     async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
         return self._listed

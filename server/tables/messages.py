@@ -69,7 +69,7 @@ def stored_table_message(stored: Stored) -> pb.Table:
     them."""
     header = stored.header
     try:
-        options = plain_options_message(header.game, json.loads(header.options))
+        options = plain_options_message(header.game, json.loads(header.options), header.components)
     except (AttributeError, KeyError) as error:
         raise Broken(f"table {header.table} is played by rules this server does not know: {error}") from error
     message = _table_message(header, options, stored.seats, stored.summary.status, stored.count)

@@ -1,4 +1,4 @@
-# May know: engine_cy, wire.
+# May know: basics, engine_cy, wire.
 """A hosted table at one moment: seats and game. Nothing here waits or writes; what happens makes a new `Table`."""
 
 import hmac
@@ -11,6 +11,7 @@ from engine_cy.errors import InputError
 from engine_cy.game import Event, Game
 from engine_cy.records import plain_event, play_plain
 from engine_cy.rules import GameRules
+from server.basics.refusals import NotNow
 from server.tables.store import (
     Change,
     Header,
@@ -29,6 +30,10 @@ from wire.reading import Reader
 
 class Broken(RuntimeError):
     """What is stored does not fit the rules of this server."""
+
+
+class SetMissing(NotNow, Broken):
+    """It is played with a component set that this server was not started with."""
 
 
 @dataclass(frozen=True)
@@ -184,8 +189,6 @@ def read_again(stored: Stored, old: Table | None, reader: Reader, now: float) ->
     Broken if the events do not fit the rules: then this is not the server that wrote them."""
     if old is None:
         old = Table(stored.header, stored_rules(stored.header, reader), stored.seats)
-        if old.rules.component_hash != stored.header.components:
-            raise Broken(f"table {stored.header.table} was begun with another component set")
     table = replace(
         old,
         seats=stored.seats,
@@ -216,6 +219,10 @@ def _played_on(table: Table, events: Sequence[str]) -> Game:
 def stored_rules(header: Header, reader: Reader) -> GameRules:
     """The rules of a table; Broken if this server does not know them."""
     try:
-        return reader.rules(header.game, json.loads(header.options), kept=True)
+        components = reader.sets.find(header.game, header.components)
+    except InputError as error:
+        raise SetMissing(f"table {header.table} cannot be played here: {error}") from error
+    try:
+        return reader.rules(header.game, json.loads(header.options), components, kept=True)
     except InputError as error:
         raise Broken(f"table {header.table} is played by rules this server does not know: {error}") from error

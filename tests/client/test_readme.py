@@ -40,7 +40,7 @@ def test_the_readme_runs(block: str, address: str) -> None:
     assert run("-c", block.replace("localhost:50051", address)).strip()
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md", "clients/python/README.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md", "docs/positions.md", "clients/python/README.md"])
 def test_pages_run_as_printed_one_block_after_the_other(page: str, address: str) -> None:
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S)
     assert blocks

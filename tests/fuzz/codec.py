@@ -8,7 +8,7 @@ from google.protobuf.message import DecodeError, EncodeError, Message
 from saloon_client.v1 import bots_pb2, rules_pb2
 
 from engine_cy.errors import InputError
-from engine_cy.rules import GameRules
+from engine_cy.rules import ComponentSet, GameRules
 from search.player import Limit, Question
 from server.calls.reading import Requests
 from server.rules.service import RulesService
@@ -23,8 +23,8 @@ _KNOWN = Reader()  # rules take long to compile; what else was read before must 
 
 
 class _Reader(Reader):
-    def rules(self, game: str, options: Mapping[str, Any], kept: bool = False) -> GameRules:
-        return _KNOWN.rules(game, options, kept)
+    def rules(self, game: str, options: Mapping[str, Any], components: ComponentSet, kept: bool = False) -> GameRules:
+        return _KNOWN.rules(game, options, components, kept)
 
 
 class _Requests(Requests):

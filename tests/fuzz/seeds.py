@@ -13,7 +13,7 @@ from tests.fuzz.codec import METHODS
 from tests.fuzz.names import CORPUS
 from tests.fuzz.plain import TABLES
 from tests.golden.games import FOLDER as GOLDEN
-from tests.tables import DATA, advance, is_standard
+from tests.tables import DATA, advance
 from wire.writing import Writer, position_message
 
 Seed = tuple[str, bytes]
@@ -71,7 +71,7 @@ def components() -> Iterator[Seed]:
 def requests() -> Iterator[Seed]:
     for name in _REQUESTS:
         rules = TABLES[name]
-        assert is_standard(rules)
+        assert rules.printed
         for decisions, form in ((4, "record"), (40, "position")):
             game = advance(Game(rules, 4), Generator(4, stream=1), decisions)
             event = Writer().event(rules, advance(game.copy(), Generator(5), 1).history[len(game.history)])

@@ -13,7 +13,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .moon_river_ranch import CORN, Cell, Plot, Ranch, cell_index
+from .moon_river_ranch import CORN, PRINTED_RIVER, Cell, Plot, Ranch, cell_index
 from .moon_river_score import SCENARIOS, places, score
 
 LEGENDS_BOARDS = ("mary", "wesley", "calamity", "big_jo")  # MR-6, in the order of the default
@@ -100,6 +100,7 @@ class Oracle:
         self.kinds = read_plots(components)
         self.column_size: int = components["column_size"]
         self.saloon_size: int = components["saloon_size"]
+        self.river: frozenset[Cell] = frozenset((row, column) for row, column in components.get("river", PRINTED_RIVER))
 
         # MR-1, MR-7: what is hidden is known as a multiset.
         self.pile: Counter[int] = Counter()
@@ -161,7 +162,7 @@ class Oracle:
 
     def scores(self) -> list[dict[str, int]]:
         """Section 8, as if the game ended now."""
-        return [score(ranch, seat, self.scenario) for seat, ranch in enumerate(self.ranches)]
+        return [score(ranch, seat, self.scenario, self.river) for seat, ranch in enumerate(self.ranches)]
 
     def ranking(self) -> list[int]:
         """MR-32: the place of each seat."""

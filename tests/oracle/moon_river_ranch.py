@@ -9,7 +9,7 @@ PlotName = int | tuple[str, int, int]  # a kind number, or ("bonus", tile, side)
 
 COLUMNS = 5
 CAMP: Cell = (0, 2)  # filled by the player's board, never free (MR-11)
-RIVER_CELLS: set[Cell] = {(0, 0), (0, 1), (0, 3), (0, 4), (1, 2)}
+PRINTED_RIVER = frozenset({(0, 0), (0, 1), (0, 3), (0, 4), (1, 2)})
 CORN = "corn"
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .moon_river_ranch import RIVER_CELLS, Cell, Ranch, connected_groups
+from collections.abc import Set
+
+from .moon_river_ranch import PRINTED_RIVER, Cell, Ranch, connected_groups
 
 TIMBER_RAFTING = "timber_rafting"
 GOLD_RUSH = "gold_rush"
@@ -54,11 +56,11 @@ def group_points(size: int) -> int:
     return 10 + 10 * (size - 3)
 
 
-def scenario_points(ranch: Ranch, scenario: str | None) -> int:
+def scenario_points(ranch: Ranch, scenario: str | None, river: Set[Cell] = PRINTED_RIVER) -> int:
     """MR-31: the shared scenario of Legends; nothing in the base game."""
     if scenario == TIMBER_RAFTING:
         forests = {cell for cell, plot in ranch.plots.items() if plot.landscape == "forest"}
-        rafts = [group for group in connected_groups(forests) if group & RIVER_CELLS]
+        rafts = [group for group in connected_groups(forests) if group & river]
         return sum(group_points(len(group)) for group in rafts if len(group) >= 3)
     if scenario == GOLD_RUSH:
         gold = {cell: plot.nuggets for cell, plot in ranch.plots.items() if plot.nuggets > 0}
@@ -74,12 +76,12 @@ def scenario_points(ranch: Ranch, scenario: str | None) -> int:
     return 0
 
 
-def score(ranch: Ranch, seat: int, scenario: str | None) -> dict[str, int]:
+def score(ranch: Ranch, seat: int, scenario: str | None, river: Set[Cell] = PRINTED_RIVER) -> dict[str, int]:
     """Section 8 for one player, as if the game ended now; the ranch is not changed."""
     territories = territory_points(ranch)
     resources = resource_points(ranch)
     partners = partner_points(ranch)
-    for_scenario = scenario_points(ranch, scenario)
+    for_scenario = scenario_points(ranch, scenario, river)
     return {
         "seat": seat,
         "territories": territories,

@@ -28,7 +28,7 @@ from search.simple_players import levels
 from search.spread import spread
 from tests.cli.test_trace import saloon
 from tests.search.test_think import TABLES, timeless, view_of, views
-from tests.tables import DATA, is_standard
+from tests.tables import DATA
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -215,7 +215,7 @@ def test_levels_are_measured_by_workers_as_here(monkeypatch: pytest.MonkeyPatch)
 # ---- One decision
 
 
-@pytest.mark.parametrize("table", [name for name, rules in TABLES.items() if is_standard(rules)])
+@pytest.mark.parametrize("table", [name for name, rules in TABLES.items() if rules.printed])
 def test_spread_searches_answer_as_threads_do(table: str) -> None:
     """Bit by bit, in every kind of decision."""
     for view in views(TABLES[table]):

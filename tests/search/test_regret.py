@@ -18,11 +18,11 @@ from search.ruler import FOLDER, Header, Ruler, load, name_of, save
 from search.specs import spec
 from search.valuing import LEAST_VISITS, value
 from tests.cli.test_trace import saloon
-from tests.tables import advance, is_standard, tables
+from tests.tables import advance, tables
 
 pytestmark = pytest.mark.xdist_group("ruler")  # so that rulers are made once
 
-STANDARD = {name: rules for name, rules in tables().items() if is_standard(rules)}
+STANDARD = {name: rules for name, rules in tables().items() if rules.printed}
 RANDOM_BOT = f"exec:{sys.executable} {Path(__file__).parent.parent.parent / 'examples' / 'random_bot.py'}"
 
 

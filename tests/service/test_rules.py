@@ -14,12 +14,12 @@ from saloon_client.v1 import bots_pb2, game_pb2, moon_river_pb2, rules_pb2
 from engine_cy import Game, Generator, Goldgraeber, MoonRiver, Record
 from engine_cy.registry import GAMES
 from tests.service.games import Stubs, details, of
-from tests.tables import advance, is_standard, tables
+from tests.tables import advance, tables
 from wire.reading import Reader
 from wire.writing import Writer, position_message
 
 # The service has the standard components only.
-TABLES = {name: rules for name, rules in tables().items() if is_standard(rules)}
+TABLES = {name: rules for name, rules in tables().items() if rules.printed}
 
 
 def test_games_are_described(stubs: Stubs) -> None:

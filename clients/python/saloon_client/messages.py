@@ -35,9 +35,15 @@ class Thinking(Cost, total=False):
 
 
 def moon_river(
-    players: int = 4, *, legends: bool = False, scenario: str | int = 0, boards: Sequence[str] = ()
+    players: int = 4,
+    *,
+    legends: bool = False,
+    scenario: str | int = 0,
+    boards: Sequence[str] = (),
+    components: str = "",
 ) -> game_pb2.Options:
-    """The options of a table of Moon River; a scenario by name, such as "gold_rush", or by its enum value."""
+    """The options of a table of Moon River; a scenario by name, such as "gold_rush", or by its enum value;
+    `components` is the hash of one of the server's own sets."""
     options = moon_river_pb2.MoonRiverOptions(players=players, legends=legends, boards=boards)
     if isinstance(scenario, str):
         known = moon_river_pb2.MoonRiverScenario
@@ -48,15 +54,25 @@ def moon_river(
         options.scenario = known.Value(prefix + scenario.upper())
     elif scenario:
         options.scenario = moon_river_pb2.MoonRiverScenario.ValueType(scenario)
-    return game_pb2.Options(moon_river=options)
+    return game_pb2.Options(moon_river=options, components=_own(components))
 
 
 def goldgraeber(
-    players: int = 4, *, prospecting: bool = False, map: str | None = None, colours: Sequence[int] = ()
+    players: int = 4,
+    *,
+    prospecting: bool = False,
+    map: str | None = None,
+    colours: Sequence[int] = (),
+    components: str = "",
 ) -> game_pb2.Options:
-    """The options of a table of Goldgräber; the standard map and the first houses unless others are named."""
+    """The options of a table of Goldgräber; the first houses unless others are named; `components` is the hash of one
+    of the server's own maps."""
     options = goldgraeber_pb2.GoldgraeberOptions(players=players, prospecting=prospecting, map=map, colours=colours)
-    return game_pb2.Options(goldgraeber=options)
+    return game_pb2.Options(goldgraeber=options, components=_own(components))
+
+
+def _own(components: str) -> game_pb2.ComponentSet | None:
+    return game_pb2.ComponentSet(hash=components) if components else None
 
 
 def situation(where: AnySituation) -> game_pb2.Situation:

@@ -53,18 +53,26 @@ export interface Thinking extends Cost {
 
 type Scenario = Exclude<Lowercase<keyof typeof MoonRiverScenario>, "unspecified">;
 
-/** The options of a table of Moon River; a scenario by name, such as "gold_rush", or by its enum value. */
+/**
+ * The options of a table of Moon River; a scenario by name, such as "gold_rush", or by its enum value; `components` is
+ * the hash of one of the server's own sets.
+ */
 export function moonRiver(
   options: {
     players?: number | undefined;
     legends?: boolean | undefined;
     scenario?: Scenario | MoonRiverScenario | undefined;
     boards?: readonly string[] | undefined;
+    components?: string | undefined;
   } = {},
 ): Options {
-  const { players = 4, legends = false, scenario, boards = [] } = options;
+  const { players = 4, legends = false, scenario, boards = [], components } = options;
   const value = { players, legends, boards: [...boards], ...(scenario && { scenario: scenarioValue(scenario) }) };
-  return create(OptionsSchema, { game: { case: "moonRiver", value } });
+  return create(OptionsSchema, { game: { case: "moonRiver", value }, ...own(components) });
+}
+
+function own(hash?: string): { components?: { hash: string } } {
+  return hash === undefined ? {} : { components: { hash } };
 }
 
 function scenarioValue(scenario: Scenario | MoonRiverScenario): MoonRiverScenario {
@@ -77,18 +85,22 @@ function scenarioValue(scenario: Scenario | MoonRiverScenario): MoonRiverScenari
   return MoonRiverScenario[scenario.toUpperCase() as Uppercase<Scenario>];
 }
 
-/** The options of a table of Goldgräber; the standard map and the first houses unless others are named. */
+/**
+ * The options of a table of Goldgräber; the first houses unless others are named; `components` is the hash of one of the
+ * server's own maps.
+ */
 export function goldgraeber(
   options: {
     players?: number | undefined;
     prospecting?: boolean | undefined;
     map?: string | undefined;
     colours?: readonly number[] | undefined;
+    components?: string | undefined;
   } = {},
 ): Options {
-  const { players = 4, prospecting = false, map, colours = [] } = options;
+  const { players = 4, prospecting = false, map, colours = [], components } = options;
   const value = { players, prospecting, colours: [...colours], ...(map !== undefined && { map }) };
-  return create(OptionsSchema, { game: { case: "goldgraeber", value } });
+  return create(OptionsSchema, { game: { case: "goldgraeber", value }, ...own(components) });
 }
 
 /** A position or a record as the situation it is. */

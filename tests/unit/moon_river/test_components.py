@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from engine_cy import ComponentError, MoonRiver
-from engine_cy.moon_river.components import Cell
-from tests.unit.moon_river.table import DESERT, component_set, places, standard_data, table
+from engine_cy.moon_river.components import Cell, Components
+from tests.unit.moon_river.table import DESERT, FOREST, component_set, final, places, standard_data, table
 
 
 def test_standard_set() -> None:
@@ -31,6 +31,29 @@ def test_boards() -> None:
     assert {board.name: (len(board.bridges), board.storage) for board in boards} == {
         "camp": (3, 3), "mary": (1, 4), "wesley": (2, 3), "calamity": (2, 3), "big_jo": (3, 2),
     }  # fmt: skip
+
+
+def test_the_river() -> None:
+    """Section 1: (0,0) (0,1) (0,3) (0,4) (1,2) touch it; the file may say otherwise, and where it says what is printed,
+    or nothing, it is the same set as ever."""
+    printed = MoonRiver().components
+    assert printed.river == (Cell(0, 0), Cell(0, 1), Cell(0, 3), Cell(0, 4), Cell(1, 2))
+    silent = {key: value for key, value in standard_data().items() if key != "river"}
+    assert Components.from_dict(silent) == printed
+    assert Components.from_dict(silent).digest == printed.digest
+    assert printed.digest == "b82f485ac3827edf9b8556cb56f93effcc9b2e93d14cb77e4c9be4888880a583"
+    other = component_set(river=[[4, 4], [0, 1], [0, 3], [1, 2], [0, 0], [0, 4]])
+    assert other.river[-1] == Cell(4, 4)
+    assert other.digest != printed.digest
+
+
+@pytest.mark.parametrize(("river", "points"), [(None, 0), ([[0, 1], [0, 3], [1, 2], [0, 0], [0, 4], [4, 4]], 10)])
+def test_the_file_says_where_rafts_start(river: list[list[int]] | None, points: int) -> None:
+    """MR-31, Timber Rafting: three forests score if one of them is on a cell that the set says is at the river."""
+    components = component_set(**({} if river is None else {"river": river}))
+    rules = MoonRiver(3, legends=True, scenario="timber_rafting", components=components)
+    game = final(rules, {(4, 4): FOREST, (3, 4): FOREST, (2, 4): FOREST, (0, 0): DESERT})
+    assert game.scores()[0].to_dict()["scenario"] == points
 
 
 def test_numbers() -> None:

@@ -26,39 +26,39 @@ from saloon_client.v1 import goldgraeber_pb2 as saloon_dot_v1_dot_goldgraeber__p
 from saloon_client.v1 import moon_river_pb2 as saloon_dot_v1_dot_moon__river__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14saloon/v1/game.proto\x12\tsaloon.v1\x1a\x1bsaloon/v1/goldgraeber.proto\x1a\x1asaloon/v1/moon_river.proto\"z\n\x07Options\x12\x31\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1b.saloon.v1.MoonRiverOptionsH\x00\x12\x34\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32\x1d.saloon.v1.GoldgraeberOptionsH\x00\x42\x06\n\x04game\"}\n\x08Position\x12\x32\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1c.saloon.v1.MoonRiverPositionH\x00\x12\x35\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32\x1e.saloon.v1.GoldgraeberPositionH\x00\x42\x06\n\x04game\"\x8b\x01\n\x08\x44\x65\x63ision\x12\x32\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1c.saloon.v1.MoonRiverDecisionH\x00\x12\x35\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32\x1e.saloon.v1.GoldgraeberDecisionH\x00\x12\x0c\n\x04text\x18\x0f \x01(\tB\x06\n\x04game\"w\n\x06\x43hance\x12\x30\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1a.saloon.v1.MoonRiverChanceH\x00\x12\x33\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32\x1c.saloon.v1.GoldgraeberChanceH\x00\x42\x06\n\x04game\"K\n\x06\x43hosen\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12%\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32\x13.saloon.v1.DecisionB\x07\n\x05_seat\"Z\n\x05\x45vent\x12#\n\x06\x63hosen\x18\x01 \x01(\x0b\x32\x11.saloon.v1.ChosenH\x00\x12#\n\x06\x63hance\x18\x02 \x01(\x0b\x32\x11.saloon.v1.ChanceH\x00\x42\x07\n\x05\x65vent\"*\n\x0c\x43omponentSet\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04hash\x18\x02 \x01(\t\"\xac\x01\n\nGameRecord\x12#\n\x07options\x18\x01 \x01(\x0b\x32\x12.saloon.v1.Options\x12+\n\ncomponents\x18\x02 \x01(\x0b\x32\x17.saloon.v1.ComponentSet\x12\x11\n\x04seed\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x0e\n\x06stream\x18\x04 \x01(\x04\x12 \n\x06\x65vents\x18\x05 \x03(\x0b\x32\x10.saloon.v1.EventB\x07\n\x05_seed\"j\n\tSituation\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x13.saloon.v1.PositionH\x00\x12\'\n\x06record\x18\x02 \x01(\x0b\x32\x15.saloon.v1.GameRecordH\x00\x42\x0b\n\tsituation\"X\n\x06Status\x12#\n\x07waiting\x18\x01 \x01(\x0e\x32\x12.saloon.v1.Waiting\x12\r\n\x05phase\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\xa9\x01\n\tSeatScore\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05total\x18\x02 \x01(\x05\x12\r\n\x05place\x18\x03 \x01(\x05\x12/\n\nmoon_river\x18\x04 \x01(\x0b\x32\x19.saloon.v1.MoonRiverScoreH\x00\x12\x32\n\x0bgoldgraeber\x18\x05 \x01(\x0b\x32\x1b.saloon.v1.GoldgraeberScoreH\x00\x42\x0b\n\tbreakdown\"z\n\x07\x42\x65liefs\x12\x31\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1b.saloon.v1.MoonRiverBeliefsH\x00\x12\x34\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32\x1d.saloon.v1.GoldgraeberBeliefsH\x00\x42\x06\n\x04game\"\x83\x01\n\nComponents\x12\x34\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1e.saloon.v1.MoonRiverComponentsH\x00\x12\x37\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32 .saloon.v1.GoldgraeberComponentsH\x00\x42\x06\n\x04game*^\n\x07Waiting\x12\x17\n\x13WAITING_UNSPECIFIED\x10\x00\x12\x14\n\x10WAITING_DECISION\x10\x01\x12\x12\n\x0eWAITING_CHANCE\x10\x02\x12\x10\n\x0cWAITING_OVER\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14saloon/v1/game.proto\x12\tsaloon.v1\x1a\x1bsaloon/v1/goldgraeber.proto\x1a\x1asaloon/v1/moon_river.proto\"\xa7\x01\n\x07Options\x12\x31\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1b.saloon.v1.MoonRiverOptionsH\x00\x12\x34\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32\x1d.saloon.v1.GoldgraeberOptionsH\x00\x12+\n\ncomponents\x18\x0f \x01(\x0b\x32\x17.saloon.v1.ComponentSetB\x06\n\x04game\"\xaa\x01\n\x08Position\x12\x32\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1c.saloon.v1.MoonRiverPositionH\x00\x12\x35\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32\x1e.saloon.v1.GoldgraeberPositionH\x00\x12+\n\ncomponents\x18\x0f \x01(\x0b\x32\x17.saloon.v1.ComponentSetB\x06\n\x04game\"\x8b\x01\n\x08\x44\x65\x63ision\x12\x32\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1c.saloon.v1.MoonRiverDecisionH\x00\x12\x35\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32\x1e.saloon.v1.GoldgraeberDecisionH\x00\x12\x0c\n\x04text\x18\x0f \x01(\tB\x06\n\x04game\"w\n\x06\x43hance\x12\x30\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1a.saloon.v1.MoonRiverChanceH\x00\x12\x33\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32\x1c.saloon.v1.GoldgraeberChanceH\x00\x42\x06\n\x04game\"K\n\x06\x43hosen\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12%\n\x08\x64\x65\x63ision\x18\x02 \x01(\x0b\x32\x13.saloon.v1.DecisionB\x07\n\x05_seat\"Z\n\x05\x45vent\x12#\n\x06\x63hosen\x18\x01 \x01(\x0b\x32\x11.saloon.v1.ChosenH\x00\x12#\n\x06\x63hance\x18\x02 \x01(\x0b\x32\x11.saloon.v1.ChanceH\x00\x42\x07\n\x05\x65vent\"*\n\x0c\x43omponentSet\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04hash\x18\x02 \x01(\t\"\xac\x01\n\nGameRecord\x12#\n\x07options\x18\x01 \x01(\x0b\x32\x12.saloon.v1.Options\x12+\n\ncomponents\x18\x02 \x01(\x0b\x32\x17.saloon.v1.ComponentSet\x12\x11\n\x04seed\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x0e\n\x06stream\x18\x04 \x01(\x04\x12 \n\x06\x65vents\x18\x05 \x03(\x0b\x32\x10.saloon.v1.EventB\x07\n\x05_seed\"j\n\tSituation\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x13.saloon.v1.PositionH\x00\x12\'\n\x06record\x18\x02 \x01(\x0b\x32\x15.saloon.v1.GameRecordH\x00\x42\x0b\n\tsituation\"X\n\x06Status\x12#\n\x07waiting\x18\x01 \x01(\x0e\x32\x12.saloon.v1.Waiting\x12\r\n\x05phase\x18\x02 \x01(\t\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"\xa9\x01\n\tSeatScore\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05total\x18\x02 \x01(\x05\x12\r\n\x05place\x18\x03 \x01(\x05\x12/\n\nmoon_river\x18\x04 \x01(\x0b\x32\x19.saloon.v1.MoonRiverScoreH\x00\x12\x32\n\x0bgoldgraeber\x18\x05 \x01(\x0b\x32\x1b.saloon.v1.GoldgraeberScoreH\x00\x42\x0b\n\tbreakdown\"z\n\x07\x42\x65liefs\x12\x31\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1b.saloon.v1.MoonRiverBeliefsH\x00\x12\x34\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32\x1d.saloon.v1.GoldgraeberBeliefsH\x00\x42\x06\n\x04game\"\x83\x01\n\nComponents\x12\x34\n\nmoon_river\x18\x01 \x01(\x0b\x32\x1e.saloon.v1.MoonRiverComponentsH\x00\x12\x37\n\x0bgoldgraeber\x18\x02 \x01(\x0b\x32 .saloon.v1.GoldgraeberComponentsH\x00\x42\x06\n\x04game*^\n\x07Waiting\x12\x17\n\x13WAITING_UNSPECIFIED\x10\x00\x12\x14\n\x10WAITING_DECISION\x10\x01\x12\x12\n\x0eWAITING_CHANCE\x10\x02\x12\x10\n\x0cWAITING_OVER\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'saloon_client.v1.game_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_WAITING']._serialized_start=1622
-  _globals['_WAITING']._serialized_end=1716
-  _globals['_OPTIONS']._serialized_start=92
-  _globals['_OPTIONS']._serialized_end=214
-  _globals['_POSITION']._serialized_start=216
-  _globals['_POSITION']._serialized_end=341
-  _globals['_DECISION']._serialized_start=344
-  _globals['_DECISION']._serialized_end=483
-  _globals['_CHANCE']._serialized_start=485
-  _globals['_CHANCE']._serialized_end=604
-  _globals['_CHOSEN']._serialized_start=606
-  _globals['_CHOSEN']._serialized_end=681
-  _globals['_EVENT']._serialized_start=683
-  _globals['_EVENT']._serialized_end=773
-  _globals['_COMPONENTSET']._serialized_start=775
-  _globals['_COMPONENTSET']._serialized_end=817
-  _globals['_GAMERECORD']._serialized_start=820
-  _globals['_GAMERECORD']._serialized_end=992
-  _globals['_SITUATION']._serialized_start=994
-  _globals['_SITUATION']._serialized_end=1100
-  _globals['_STATUS']._serialized_start=1102
-  _globals['_STATUS']._serialized_end=1190
-  _globals['_SEATSCORE']._serialized_start=1193
-  _globals['_SEATSCORE']._serialized_end=1362
-  _globals['_BELIEFS']._serialized_start=1364
-  _globals['_BELIEFS']._serialized_end=1486
-  _globals['_COMPONENTS']._serialized_start=1489
-  _globals['_COMPONENTS']._serialized_end=1620
+  _globals['_WAITING']._serialized_start=1714
+  _globals['_WAITING']._serialized_end=1808
+  _globals['_OPTIONS']._serialized_start=93
+  _globals['_OPTIONS']._serialized_end=260
+  _globals['_POSITION']._serialized_start=263
+  _globals['_POSITION']._serialized_end=433
+  _globals['_DECISION']._serialized_start=436
+  _globals['_DECISION']._serialized_end=575
+  _globals['_CHANCE']._serialized_start=577
+  _globals['_CHANCE']._serialized_end=696
+  _globals['_CHOSEN']._serialized_start=698
+  _globals['_CHOSEN']._serialized_end=773
+  _globals['_EVENT']._serialized_start=775
+  _globals['_EVENT']._serialized_end=865
+  _globals['_COMPONENTSET']._serialized_start=867
+  _globals['_COMPONENTSET']._serialized_end=909
+  _globals['_GAMERECORD']._serialized_start=912
+  _globals['_GAMERECORD']._serialized_end=1084
+  _globals['_SITUATION']._serialized_start=1086
+  _globals['_SITUATION']._serialized_end=1192
+  _globals['_STATUS']._serialized_start=1194
+  _globals['_STATUS']._serialized_end=1282
+  _globals['_SEATSCORE']._serialized_start=1285
+  _globals['_SEATSCORE']._serialized_end=1454
+  _globals['_BELIEFS']._serialized_start=1456
+  _globals['_BELIEFS']._serialized_end=1578
+  _globals['_COMPONENTS']._serialized_start=1581
+  _globals['_COMPONENTS']._serialized_end=1712
 # @@protoc_insertion_point(module_scope)

@@ -57,6 +57,7 @@ class Options(google.protobuf.message.Message):
 
     MOON_RIVER_FIELD_NUMBER: builtins.int
     GOLDGRAEBER_FIELD_NUMBER: builtins.int
+    COMPONENTS_FIELD_NUMBER: builtins.int
     @property
     def moon_river(self) -> saloon_client.v1.moon_river_pb2.MoonRiverOptions:
         """Moon River."""
@@ -65,14 +66,19 @@ class Options(google.protobuf.message.Message):
     def goldgraeber(self) -> saloon_client.v1.goldgraeber_pb2.GoldgraeberOptions:
         """Goldgräber."""
 
+    @property
+    def components(self) -> global___ComponentSet:
+        """What it is played with, where that is not the printed set: one that ListGames names, by its hash."""
+
     def __init__(
         self,
         *,
         moon_river: saloon_client.v1.moon_river_pb2.MoonRiverOptions | None = ...,
         goldgraeber: saloon_client.v1.goldgraeber_pb2.GoldgraeberOptions | None = ...,
+        components: global___ComponentSet | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["components", b"components", "game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["components", b"components", "game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river", "goldgraeber"] | None: ...
 
 global___Options = Options
@@ -87,6 +93,7 @@ class Position(google.protobuf.message.Message):
 
     MOON_RIVER_FIELD_NUMBER: builtins.int
     GOLDGRAEBER_FIELD_NUMBER: builtins.int
+    COMPONENTS_FIELD_NUMBER: builtins.int
     @property
     def moon_river(self) -> saloon_client.v1.moon_river_pb2.MoonRiverPosition:
         """Moon River."""
@@ -95,14 +102,19 @@ class Position(google.protobuf.message.Message):
     def goldgraeber(self) -> saloon_client.v1.goldgraeber_pb2.GoldgraeberPosition:
         """Goldgräber."""
 
+    @property
+    def components(self) -> global___ComponentSet:
+        """What it is played with, where that is not the printed set: one that ListGames names, by its hash."""
+
     def __init__(
         self,
         *,
         moon_river: saloon_client.v1.moon_river_pb2.MoonRiverPosition | None = ...,
         goldgraeber: saloon_client.v1.goldgraeber_pb2.GoldgraeberPosition | None = ...,
+        components: global___ComponentSet | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["components", b"components", "game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["components", b"components", "game", b"game", "goldgraeber", b"goldgraeber", "moon_river", b"moon_river"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["game", b"game"]) -> typing.Literal["moon_river", "goldgraeber"] | None: ...
 
 global___Position = Position
@@ -232,7 +244,9 @@ class ComponentSet(google.protobuf.message.Message):
     name: builtins.str
     """Its name."""
     hash: builtins.str
-    """SHA-256 of its content, in hexadecimal; records can only be replayed with the same content."""
+    """SHA-256 of its content, in hexadecimal; records can only be replayed with the same content. In requests it is the
+    hash that counts; if it is empty, the printed set is meant.
+    """
     def __init__(
         self,
         *,
@@ -264,7 +278,9 @@ class GameRecord(google.protobuf.message.Message):
 
     @property
     def components(self) -> global___ComponentSet:
-        """The component set it was played with. If it is given, it must be one this server has."""
+        """The component set it was played with. If it is given, it must be one this server has, and the same as that of the
+        options, if they name one too.
+        """
 
     @property
     def events(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Event]:

@@ -1171,6 +1171,7 @@ class MoonRiverComponents(google.protobuf.message.Message):
     COWS_FIELD_NUMBER: builtins.int
     COLUMN_SIZE_FIELD_NUMBER: builtins.int
     SALOON_SIZE_FIELD_NUMBER: builtins.int
+    RIVER_FIELD_NUMBER: builtins.int
     name: builtins.str
     """Its name."""
     cows: builtins.int
@@ -1195,6 +1196,10 @@ class MoonRiverComponents(google.protobuf.message.Message):
     def partners(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___MoonRiverTokens]:
         """The partner tokens."""
 
+    @property
+    def river(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[saloon_client.v1.common_pb2.Cell]:
+        """The cells that touch the river."""
+
     def __init__(
         self,
         *,
@@ -1206,8 +1211,9 @@ class MoonRiverComponents(google.protobuf.message.Message):
         cows: builtins.int = ...,
         column_size: builtins.int = ...,
         saloon_size: builtins.int = ...,
+        river: collections.abc.Iterable[saloon_client.v1.common_pb2.Cell] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["boards", b"boards", "bonus_tiles", b"bonus_tiles", "column_size", b"column_size", "cows", b"cows", "name", b"name", "partners", b"partners", "plots", b"plots", "saloon_size", b"saloon_size"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["boards", b"boards", "bonus_tiles", b"bonus_tiles", "column_size", b"column_size", "cows", b"cows", "name", b"name", "partners", b"partners", "plots", b"plots", "river", b"river", "saloon_size", b"saloon_size"]) -> None: ...
 
 global___MoonRiverComponents = MoonRiverComponents
 

@@ -25,49 +25,51 @@ _sym_db = _symbol_database.Default()
 from saloon_client.v1 import game_pb2 as saloon_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15saloon/v1/rules.proto\x12\tsaloon.v1\x1a\x14saloon/v1/game.proto\"\x12\n\x10ListGamesRequest\"7\n\x11ListGamesResponse\x12\"\n\x05games\x18\x01 \x03(\x0b\x32\x13.saloon.v1.GameInfo\"\xea\x01\n\x08GameInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x13\n\x0bmin_players\x18\x04 \x01(\x05\x12\x13\n\x0bmax_players\x18\x05 \x01(\x05\x12\'\n\x07options\x18\x06 \x03(\x0b\x32\x16.saloon.v1.OptionField\x12.\n\rcomponent_set\x18\x07 \x01(\x0b\x32\x17.saloon.v1.ComponentSet\x12)\n\ncomponents\x18\x08 \x01(\x0b\x32\x15.saloon.v1.Components\"\x98\x01\n\x0bOptionField\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x0c\n\x04help\x18\x03 \x01(\t\x12#\n\x04kind\x18\x04 \x01(\x0e\x32\x15.saloon.v1.OptionKind\x12\x0b\n\x03low\x18\x05 \x01(\x05\x12\x0c\n\x04high\x18\x06 \x01(\x05\x12\x0f\n\x07\x63hoices\x18\x07 \x03(\t\x12\r\n\x05needs\x18\x08 \x01(\t\"Q\n\x0eNewGameRequest\x12#\n\x07options\x18\x01 \x01(\x0b\x32\x12.saloon.v1.Options\x12\x11\n\x04seed\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\"[\n\x0fNewGameResponse\x12%\n\x06record\x18\x01 \x01(\x0b\x32\x15.saloon.v1.GameRecord\x12!\n\x06status\x18\x02 \x01(\x0b\x32\x11.saloon.v1.Status\"@\n\x15LegalDecisionsRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\"c\n\x16LegalDecisionsResponse\x12!\n\x06status\x18\x01 \x01(\x0b\x32\x11.saloon.v1.Status\x12&\n\tdecisions\x18\x02 \x03(\x0b\x32\x13.saloon.v1.Decision\"Y\n\x0c\x41pplyRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12 \n\x06\x65vents\x18\x02 \x03(\x0b\x32\x10.saloon.v1.Event\"[\n\rApplyResponse\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12!\n\x06status\x18\x02 \x01(\x0b\x32\x11.saloon.v1.Status\"r\n\rReplayRequest\x12%\n\x06record\x18\x01 \x01(\x0b\x32\x15.saloon.v1.GameRecord\x12\x13\n\x06\x65vents\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x01\x88\x01\x01\x42\t\n\x07_eventsB\x07\n\x05_seat\"j\n\x0eReplayResponse\x12%\n\x08position\x18\x01 \x01(\x0b\x32\x13.saloon.v1.Position\x12!\n\x06status\x18\x02 \x01(\x0b\x32\x11.saloon.v1.Status\x12\x0e\n\x06\x65vents\x18\x03 \x01(\x05\"7\n\x0cScoreRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\"X\n\rScoreResponse\x12$\n\x06scores\x18\x01 \x03(\x0b\x32\x14.saloon.v1.SeatScore\x12!\n\x06status\x18\x02 \x01(\x0b\x32\x11.saloon.v1.Status\"u\n\rRenderRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x1f\n\x05theme\x18\x03 \x01(\x0e\x32\x10.saloon.v1.ThemeB\x07\n\x05_seat\"+\n\x0eRenderResponse\x12\x0b\n\x03svg\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t*\xb6\x01\n\nOptionKind\x12\x1b\n\x17OPTION_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13OPTION_KIND_INTEGER\x10\x01\x12\x17\n\x13OPTION_KIND_BOOLEAN\x10\x02\x12\x16\n\x12OPTION_KIND_CHOICE\x10\x03\x12\x1f\n\x1bOPTION_KIND_CHOICE_PER_SEAT\x10\x04\x12 \n\x1cOPTION_KIND_INTEGER_PER_SEAT\x10\x05*?\n\x05Theme\x12\x15\n\x11THEME_UNSPECIFIED\x10\x00\x12\x0f\n\x0bTHEME_LIGHT\x10\x01\x12\x0e\n\nTHEME_DARK\x10\x02\x32\xde\x03\n\x05Rules\x12\x46\n\tListGames\x12\x1b.saloon.v1.ListGamesRequest\x1a\x1c.saloon.v1.ListGamesResponse\x12@\n\x07NewGame\x12\x19.saloon.v1.NewGameRequest\x1a\x1a.saloon.v1.NewGameResponse\x12U\n\x0eLegalDecisions\x12 .saloon.v1.LegalDecisionsRequest\x1a!.saloon.v1.LegalDecisionsResponse\x12:\n\x05\x41pply\x12\x17.saloon.v1.ApplyRequest\x1a\x18.saloon.v1.ApplyResponse\x12=\n\x06Replay\x12\x18.saloon.v1.ReplayRequest\x1a\x19.saloon.v1.ReplayResponse\x12:\n\x05Score\x12\x17.saloon.v1.ScoreRequest\x1a\x18.saloon.v1.ScoreResponse\x12=\n\x06Render\x12\x18.saloon.v1.RenderRequest\x1a\x19.saloon.v1.RenderResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15saloon/v1/rules.proto\x12\tsaloon.v1\x1a\x14saloon/v1/game.proto\"\x12\n\x10ListGamesRequest\"7\n\x11ListGamesResponse\x12\"\n\x05games\x18\x01 \x03(\x0b\x32\x13.saloon.v1.GameInfo\"\x8f\x02\n\x08GameInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x13\n\x0bmin_players\x18\x04 \x01(\x05\x12\x13\n\x0bmax_players\x18\x05 \x01(\x05\x12\'\n\x07options\x18\x06 \x03(\x0b\x32\x16.saloon.v1.OptionField\x12.\n\rcomponent_set\x18\x07 \x01(\x0b\x32\x17.saloon.v1.ComponentSet\x12)\n\ncomponents\x18\x08 \x01(\x0b\x32\x15.saloon.v1.Components\x12#\n\x08own_sets\x18\t \x03(\x0b\x32\x11.saloon.v1.OwnSet\"\x8c\x01\n\x06OwnSet\x12.\n\rcomponent_set\x18\x01 \x01(\x0b\x32\x17.saloon.v1.ComponentSet\x12)\n\ncomponents\x18\x02 \x01(\x0b\x32\x15.saloon.v1.Components\x12\'\n\x07options\x18\x03 \x03(\x0b\x32\x16.saloon.v1.OptionField\"\x98\x01\n\x0bOptionField\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x0c\n\x04help\x18\x03 \x01(\t\x12#\n\x04kind\x18\x04 \x01(\x0e\x32\x15.saloon.v1.OptionKind\x12\x0b\n\x03low\x18\x05 \x01(\x05\x12\x0c\n\x04high\x18\x06 \x01(\x05\x12\x0f\n\x07\x63hoices\x18\x07 \x03(\t\x12\r\n\x05needs\x18\x08 \x01(\t\"Q\n\x0eNewGameRequest\x12#\n\x07options\x18\x01 \x01(\x0b\x32\x12.saloon.v1.Options\x12\x11\n\x04seed\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\"[\n\x0fNewGameResponse\x12%\n\x06record\x18\x01 \x01(\x0b\x32\x15.saloon.v1.GameRecord\x12!\n\x06status\x18\x02 \x01(\x0b\x32\x11.saloon.v1.Status\"@\n\x15LegalDecisionsRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\"c\n\x16LegalDecisionsResponse\x12!\n\x06status\x18\x01 \x01(\x0b\x32\x11.saloon.v1.Status\x12&\n\tdecisions\x18\x02 \x03(\x0b\x32\x13.saloon.v1.Decision\"Y\n\x0c\x41pplyRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12 \n\x06\x65vents\x18\x02 \x03(\x0b\x32\x10.saloon.v1.Event\"[\n\rApplyResponse\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12!\n\x06status\x18\x02 \x01(\x0b\x32\x11.saloon.v1.Status\"r\n\rReplayRequest\x12%\n\x06record\x18\x01 \x01(\x0b\x32\x15.saloon.v1.GameRecord\x12\x13\n\x06\x65vents\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x01\x88\x01\x01\x42\t\n\x07_eventsB\x07\n\x05_seat\"j\n\x0eReplayResponse\x12%\n\x08position\x18\x01 \x01(\x0b\x32\x13.saloon.v1.Position\x12!\n\x06status\x18\x02 \x01(\x0b\x32\x11.saloon.v1.Status\x12\x0e\n\x06\x65vents\x18\x03 \x01(\x05\"7\n\x0cScoreRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\"X\n\rScoreResponse\x12$\n\x06scores\x18\x01 \x03(\x0b\x32\x14.saloon.v1.SeatScore\x12!\n\x06status\x18\x02 \x01(\x0b\x32\x11.saloon.v1.Status\"u\n\rRenderRequest\x12\'\n\tsituation\x18\x01 \x01(\x0b\x32\x14.saloon.v1.Situation\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x1f\n\x05theme\x18\x03 \x01(\x0e\x32\x10.saloon.v1.ThemeB\x07\n\x05_seat\"+\n\x0eRenderResponse\x12\x0b\n\x03svg\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t*\xb6\x01\n\nOptionKind\x12\x1b\n\x17OPTION_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13OPTION_KIND_INTEGER\x10\x01\x12\x17\n\x13OPTION_KIND_BOOLEAN\x10\x02\x12\x16\n\x12OPTION_KIND_CHOICE\x10\x03\x12\x1f\n\x1bOPTION_KIND_CHOICE_PER_SEAT\x10\x04\x12 \n\x1cOPTION_KIND_INTEGER_PER_SEAT\x10\x05*?\n\x05Theme\x12\x15\n\x11THEME_UNSPECIFIED\x10\x00\x12\x0f\n\x0bTHEME_LIGHT\x10\x01\x12\x0e\n\nTHEME_DARK\x10\x02\x32\xde\x03\n\x05Rules\x12\x46\n\tListGames\x12\x1b.saloon.v1.ListGamesRequest\x1a\x1c.saloon.v1.ListGamesResponse\x12@\n\x07NewGame\x12\x19.saloon.v1.NewGameRequest\x1a\x1a.saloon.v1.NewGameResponse\x12U\n\x0eLegalDecisions\x12 .saloon.v1.LegalDecisionsRequest\x1a!.saloon.v1.LegalDecisionsResponse\x12:\n\x05\x41pply\x12\x17.saloon.v1.ApplyRequest\x1a\x18.saloon.v1.ApplyResponse\x12=\n\x06Replay\x12\x18.saloon.v1.ReplayRequest\x1a\x19.saloon.v1.ReplayResponse\x12:\n\x05Score\x12\x17.saloon.v1.ScoreRequest\x1a\x18.saloon.v1.ScoreResponse\x12=\n\x06Render\x12\x18.saloon.v1.RenderRequest\x1a\x19.saloon.v1.RenderResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'saloon_client.v1.rules_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_OPTIONKIND']._serialized_start=1590
-  _globals['_OPTIONKIND']._serialized_end=1772
-  _globals['_THEME']._serialized_start=1774
-  _globals['_THEME']._serialized_end=1837
+  _globals['_OPTIONKIND']._serialized_start=1770
+  _globals['_OPTIONKIND']._serialized_end=1952
+  _globals['_THEME']._serialized_start=1954
+  _globals['_THEME']._serialized_end=2017
   _globals['_LISTGAMESREQUEST']._serialized_start=58
   _globals['_LISTGAMESREQUEST']._serialized_end=76
   _globals['_LISTGAMESRESPONSE']._serialized_start=78
   _globals['_LISTGAMESRESPONSE']._serialized_end=133
   _globals['_GAMEINFO']._serialized_start=136
-  _globals['_GAMEINFO']._serialized_end=370
-  _globals['_OPTIONFIELD']._serialized_start=373
-  _globals['_OPTIONFIELD']._serialized_end=525
-  _globals['_NEWGAMEREQUEST']._serialized_start=527
-  _globals['_NEWGAMEREQUEST']._serialized_end=608
-  _globals['_NEWGAMERESPONSE']._serialized_start=610
-  _globals['_NEWGAMERESPONSE']._serialized_end=701
-  _globals['_LEGALDECISIONSREQUEST']._serialized_start=703
-  _globals['_LEGALDECISIONSREQUEST']._serialized_end=767
-  _globals['_LEGALDECISIONSRESPONSE']._serialized_start=769
-  _globals['_LEGALDECISIONSRESPONSE']._serialized_end=868
-  _globals['_APPLYREQUEST']._serialized_start=870
-  _globals['_APPLYREQUEST']._serialized_end=959
-  _globals['_APPLYRESPONSE']._serialized_start=961
-  _globals['_APPLYRESPONSE']._serialized_end=1052
-  _globals['_REPLAYREQUEST']._serialized_start=1054
-  _globals['_REPLAYREQUEST']._serialized_end=1168
-  _globals['_REPLAYRESPONSE']._serialized_start=1170
-  _globals['_REPLAYRESPONSE']._serialized_end=1276
-  _globals['_SCOREREQUEST']._serialized_start=1278
-  _globals['_SCOREREQUEST']._serialized_end=1333
-  _globals['_SCORERESPONSE']._serialized_start=1335
-  _globals['_SCORERESPONSE']._serialized_end=1423
-  _globals['_RENDERREQUEST']._serialized_start=1425
-  _globals['_RENDERREQUEST']._serialized_end=1542
-  _globals['_RENDERRESPONSE']._serialized_start=1544
-  _globals['_RENDERRESPONSE']._serialized_end=1587
-  _globals['_RULES']._serialized_start=1840
-  _globals['_RULES']._serialized_end=2318
+  _globals['_GAMEINFO']._serialized_end=407
+  _globals['_OWNSET']._serialized_start=410
+  _globals['_OWNSET']._serialized_end=550
+  _globals['_OPTIONFIELD']._serialized_start=553
+  _globals['_OPTIONFIELD']._serialized_end=705
+  _globals['_NEWGAMEREQUEST']._serialized_start=707
+  _globals['_NEWGAMEREQUEST']._serialized_end=788
+  _globals['_NEWGAMERESPONSE']._serialized_start=790
+  _globals['_NEWGAMERESPONSE']._serialized_end=881
+  _globals['_LEGALDECISIONSREQUEST']._serialized_start=883
+  _globals['_LEGALDECISIONSREQUEST']._serialized_end=947
+  _globals['_LEGALDECISIONSRESPONSE']._serialized_start=949
+  _globals['_LEGALDECISIONSRESPONSE']._serialized_end=1048
+  _globals['_APPLYREQUEST']._serialized_start=1050
+  _globals['_APPLYREQUEST']._serialized_end=1139
+  _globals['_APPLYRESPONSE']._serialized_start=1141
+  _globals['_APPLYRESPONSE']._serialized_end=1232
+  _globals['_REPLAYREQUEST']._serialized_start=1234
+  _globals['_REPLAYREQUEST']._serialized_end=1348
+  _globals['_REPLAYRESPONSE']._serialized_start=1350
+  _globals['_REPLAYRESPONSE']._serialized_end=1456
+  _globals['_SCOREREQUEST']._serialized_start=1458
+  _globals['_SCOREREQUEST']._serialized_end=1513
+  _globals['_SCORERESPONSE']._serialized_start=1515
+  _globals['_SCORERESPONSE']._serialized_end=1603
+  _globals['_RENDERREQUEST']._serialized_start=1605
+  _globals['_RENDERREQUEST']._serialized_end=1722
+  _globals['_RENDERRESPONSE']._serialized_start=1724
+  _globals['_RENDERRESPONSE']._serialized_end=1767
+  _globals['_RULES']._serialized_start=2020
+  _globals['_RULES']._serialized_end=2498
 # @@protoc_insertion_point(module_scope)

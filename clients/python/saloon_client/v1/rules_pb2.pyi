@@ -126,6 +126,7 @@ class GameInfo(google.protobuf.message.Message):
     OPTIONS_FIELD_NUMBER: builtins.int
     COMPONENT_SET_FIELD_NUMBER: builtins.int
     COMPONENTS_FIELD_NUMBER: builtins.int
+    OWN_SETS_FIELD_NUMBER: builtins.int
     name: builtins.str
     """Its name, which is the field of the game in every message that holds one of several games."""
     title: builtins.str
@@ -142,11 +143,15 @@ class GameInfo(google.protobuf.message.Message):
 
     @property
     def component_set(self) -> saloon_client.v1.game_pb2.ComponentSet:
-        """The component set it is played with."""
+        """The printed component set, which it is played with where no other is named."""
 
     @property
     def components(self) -> saloon_client.v1.game_pb2.Components:
         """What is in it."""
+
+    @property
+    def own_sets(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___OwnSet]:
+        """Other sets that the operator has added, in the order they were."""
 
     def __init__(
         self,
@@ -159,11 +164,45 @@ class GameInfo(google.protobuf.message.Message):
         options: collections.abc.Iterable[global___OptionField] | None = ...,
         component_set: saloon_client.v1.game_pb2.ComponentSet | None = ...,
         components: saloon_client.v1.game_pb2.Components | None = ...,
+        own_sets: collections.abc.Iterable[global___OwnSet] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["component_set", b"component_set", "components", b"components"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["component_set", b"component_set", "components", b"components", "description", b"description", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "options", b"options", "title", b"title"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["component_set", b"component_set", "components", b"components", "description", b"description", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "options", b"options", "own_sets", b"own_sets", "title", b"title"]) -> None: ...
 
 global___GameInfo = GameInfo
+
+@typing.final
+class OwnSet(google.protobuf.message.Message):
+    """A component set that the operator has added to a game."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    COMPONENT_SET_FIELD_NUMBER: builtins.int
+    COMPONENTS_FIELD_NUMBER: builtins.int
+    OPTIONS_FIELD_NUMBER: builtins.int
+    @property
+    def component_set(self) -> saloon_client.v1.game_pb2.ComponentSet:
+        """By its hash it is named where a game is asked for."""
+
+    @property
+    def components(self) -> saloon_client.v1.game_pb2.Components:
+        """What is in it."""
+
+    @property
+    def options(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___OptionField]:
+        """The options of the game with it: it may have boards of its own."""
+
+    def __init__(
+        self,
+        *,
+        component_set: saloon_client.v1.game_pb2.ComponentSet | None = ...,
+        components: saloon_client.v1.game_pb2.Components | None = ...,
+        options: collections.abc.Iterable[global___OptionField] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["component_set", b"component_set", "components", b"components"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["component_set", b"component_set", "components", b"components", "options", b"options"]) -> None: ...
+
+global___OwnSet = OwnSet
 
 @typing.final
 class OptionField(google.protobuf.message.Message):

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file saloon/v1/game.proto.
  */
 export const file_saloon_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChRzYWxvb24vdjEvZ2FtZS5wcm90bxIJc2Fsb29uLnYxInoKB09wdGlvbnMSMQoKbW9vbl9yaXZlchgBIAEoCzIbLnNhbG9vbi52MS5Nb29uUml2ZXJPcHRpb25zSAASNAoLZ29sZGdyYWViZXIYAiABKAsyHS5zYWxvb24udjEuR29sZGdyYWViZXJPcHRpb25zSABCBgoEZ2FtZSJ9CghQb3NpdGlvbhIyCgptb29uX3JpdmVyGAEgASgLMhwuc2Fsb29uLnYxLk1vb25SaXZlclBvc2l0aW9uSAASNQoLZ29sZGdyYWViZXIYAiABKAsyHi5zYWxvb24udjEuR29sZGdyYWViZXJQb3NpdGlvbkgAQgYKBGdhbWUiiwEKCERlY2lzaW9uEjIKCm1vb25fcml2ZXIYASABKAsyHC5zYWxvb24udjEuTW9vblJpdmVyRGVjaXNpb25IABI1Cgtnb2xkZ3JhZWJlchgCIAEoCzIeLnNhbG9vbi52MS5Hb2xkZ3JhZWJlckRlY2lzaW9uSAASDAoEdGV4dBgPIAEoCUIGCgRnYW1lIncKBkNoYW5jZRIwCgptb29uX3JpdmVyGAEgASgLMhouc2Fsb29uLnYxLk1vb25SaXZlckNoYW5jZUgAEjMKC2dvbGRncmFlYmVyGAIgASgLMhwuc2Fsb29uLnYxLkdvbGRncmFlYmVyQ2hhbmNlSABCBgoEZ2FtZSJLCgZDaG9zZW4SEQoEc2VhdBgBIAEoBUgAiAEBEiUKCGRlY2lzaW9uGAIgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uQgcKBV9zZWF0IloKBUV2ZW50EiMKBmNob3NlbhgBIAEoCzIRLnNhbG9vbi52MS5DaG9zZW5IABIjCgZjaGFuY2UYAiABKAsyES5zYWxvb24udjEuQ2hhbmNlSABCBwoFZXZlbnQiKgoMQ29tcG9uZW50U2V0EgwKBG5hbWUYASABKAkSDAoEaGFzaBgCIAEoCSKsAQoKR2FtZVJlY29yZBIjCgdvcHRpb25zGAEgASgLMhIuc2Fsb29uLnYxLk9wdGlvbnMSKwoKY29tcG9uZW50cxgCIAEoCzIXLnNhbG9vbi52MS5Db21wb25lbnRTZXQSEQoEc2VlZBgDIAEoBEgAiAEBEg4KBnN0cmVhbRgEIAEoBBIgCgZldmVudHMYBSADKAsyEC5zYWxvb24udjEuRXZlbnRCBwoFX3NlZWQiagoJU2l0dWF0aW9uEicKCHBvc2l0aW9uGAEgASgLMhMuc2Fsb29uLnYxLlBvc2l0aW9uSAASJwoGcmVjb3JkGAIgASgLMhUuc2Fsb29uLnYxLkdhbWVSZWNvcmRIAEILCglzaXR1YXRpb24iWAoGU3RhdHVzEiMKB3dhaXRpbmcYASABKA4yEi5zYWxvb24udjEuV2FpdGluZxINCgVwaGFzZRgCIAEoCRIRCgRzZWF0GAMgASgFSACIAQFCBwoFX3NlYXQiqQEKCVNlYXRTY29yZRIMCgRzZWF0GAEgASgFEg0KBXRvdGFsGAIgASgFEg0KBXBsYWNlGAMgASgFEi8KCm1vb25fcml2ZXIYBCABKAsyGS5zYWxvb24udjEuTW9vblJpdmVyU2NvcmVIABIyCgtnb2xkZ3JhZWJlchgFIAEoCzIbLnNhbG9vbi52MS5Hb2xkZ3JhZWJlclNjb3JlSABCCwoJYnJlYWtkb3duInoKB0JlbGllZnMSMQoKbW9vbl9yaXZlchgBIAEoCzIbLnNhbG9vbi52MS5Nb29uUml2ZXJCZWxpZWZzSAASNAoLZ29sZGdyYWViZXIYAiABKAsyHS5zYWxvb24udjEuR29sZGdyYWViZXJCZWxpZWZzSABCBgoEZ2FtZSKDAQoKQ29tcG9uZW50cxI0Cgptb29uX3JpdmVyGAEgASgLMh4uc2Fsb29uLnYxLk1vb25SaXZlckNvbXBvbmVudHNIABI3Cgtnb2xkZ3JhZWJlchgCIAEoCzIgLnNhbG9vbi52MS5Hb2xkZ3JhZWJlckNvbXBvbmVudHNIAEIGCgRnYW1lKl4KB1dhaXRpbmcSFwoTV0FJVElOR19VTlNQRUNJRklFRBAAEhQKEFdBSVRJTkdfREVDSVNJT04QARISCg5XQUlUSU5HX0NIQU5DRRACEhAKDFdBSVRJTkdfT1ZFUhADYgZwcm90bzM", [file_saloon_v1_goldgraeber, file_saloon_v1_moon_river]);
+  fileDesc("ChRzYWxvb24vdjEvZ2FtZS5wcm90bxIJc2Fsb29uLnYxIqcBCgdPcHRpb25zEjEKCm1vb25fcml2ZXIYASABKAsyGy5zYWxvb24udjEuTW9vblJpdmVyT3B0aW9uc0gAEjQKC2dvbGRncmFlYmVyGAIgASgLMh0uc2Fsb29uLnYxLkdvbGRncmFlYmVyT3B0aW9uc0gAEisKCmNvbXBvbmVudHMYDyABKAsyFy5zYWxvb24udjEuQ29tcG9uZW50U2V0QgYKBGdhbWUiqgEKCFBvc2l0aW9uEjIKCm1vb25fcml2ZXIYASABKAsyHC5zYWxvb24udjEuTW9vblJpdmVyUG9zaXRpb25IABI1Cgtnb2xkZ3JhZWJlchgCIAEoCzIeLnNhbG9vbi52MS5Hb2xkZ3JhZWJlclBvc2l0aW9uSAASKwoKY29tcG9uZW50cxgPIAEoCzIXLnNhbG9vbi52MS5Db21wb25lbnRTZXRCBgoEZ2FtZSKLAQoIRGVjaXNpb24SMgoKbW9vbl9yaXZlchgBIAEoCzIcLnNhbG9vbi52MS5Nb29uUml2ZXJEZWNpc2lvbkgAEjUKC2dvbGRncmFlYmVyGAIgASgLMh4uc2Fsb29uLnYxLkdvbGRncmFlYmVyRGVjaXNpb25IABIMCgR0ZXh0GA8gASgJQgYKBGdhbWUidwoGQ2hhbmNlEjAKCm1vb25fcml2ZXIYASABKAsyGi5zYWxvb24udjEuTW9vblJpdmVyQ2hhbmNlSAASMwoLZ29sZGdyYWViZXIYAiABKAsyHC5zYWxvb24udjEuR29sZGdyYWViZXJDaGFuY2VIAEIGCgRnYW1lIksKBkNob3NlbhIRCgRzZWF0GAEgASgFSACIAQESJQoIZGVjaXNpb24YAiABKAsyEy5zYWxvb24udjEuRGVjaXNpb25CBwoFX3NlYXQiWgoFRXZlbnQSIwoGY2hvc2VuGAEgASgLMhEuc2Fsb29uLnYxLkNob3NlbkgAEiMKBmNoYW5jZRgCIAEoCzIRLnNhbG9vbi52MS5DaGFuY2VIAEIHCgVldmVudCIqCgxDb21wb25lbnRTZXQSDAoEbmFtZRgBIAEoCRIMCgRoYXNoGAIgASgJIqwBCgpHYW1lUmVjb3JkEiMKB29wdGlvbnMYASABKAsyEi5zYWxvb24udjEuT3B0aW9ucxIrCgpjb21wb25lbnRzGAIgASgLMhcuc2Fsb29uLnYxLkNvbXBvbmVudFNldBIRCgRzZWVkGAMgASgESACIAQESDgoGc3RyZWFtGAQgASgEEiAKBmV2ZW50cxgFIAMoCzIQLnNhbG9vbi52MS5FdmVudEIHCgVfc2VlZCJqCglTaXR1YXRpb24SJwoIcG9zaXRpb24YASABKAsyEy5zYWxvb24udjEuUG9zaXRpb25IABInCgZyZWNvcmQYAiABKAsyFS5zYWxvb24udjEuR2FtZVJlY29yZEgAQgsKCXNpdHVhdGlvbiJYCgZTdGF0dXMSIwoHd2FpdGluZxgBIAEoDjISLnNhbG9vbi52MS5XYWl0aW5nEg0KBXBoYXNlGAIgASgJEhEKBHNlYXQYAyABKAVIAIgBAUIHCgVfc2VhdCKpAQoJU2VhdFNjb3JlEgwKBHNlYXQYASABKAUSDQoFdG90YWwYAiABKAUSDQoFcGxhY2UYAyABKAUSLwoKbW9vbl9yaXZlchgEIAEoCzIZLnNhbG9vbi52MS5Nb29uUml2ZXJTY29yZUgAEjIKC2dvbGRncmFlYmVyGAUgASgLMhsuc2Fsb29uLnYxLkdvbGRncmFlYmVyU2NvcmVIAEILCglicmVha2Rvd24iegoHQmVsaWVmcxIxCgptb29uX3JpdmVyGAEgASgLMhsuc2Fsb29uLnYxLk1vb25SaXZlckJlbGllZnNIABI0Cgtnb2xkZ3JhZWJlchgCIAEoCzIdLnNhbG9vbi52MS5Hb2xkZ3JhZWJlckJlbGllZnNIAEIGCgRnYW1lIoMBCgpDb21wb25lbnRzEjQKCm1vb25fcml2ZXIYASABKAsyHi5zYWxvb24udjEuTW9vblJpdmVyQ29tcG9uZW50c0gAEjcKC2dvbGRncmFlYmVyGAIgASgLMiAuc2Fsb29uLnYxLkdvbGRncmFlYmVyQ29tcG9uZW50c0gAQgYKBGdhbWUqXgoHV2FpdGluZxIXChNXQUlUSU5HX1VOU1BFQ0lGSUVEEAASFAoQV0FJVElOR19ERUNJU0lPThABEhIKDldBSVRJTkdfQ0hBTkNFEAISEAoMV0FJVElOR19PVkVSEANiBnByb3RvMw", [file_saloon_v1_goldgraeber, file_saloon_v1_moon_river]);
 
 /**
  * What a table is played by. Exactly one game is set.
@@ -44,6 +44,13 @@ export type Options = Message<"saloon.v1.Options"> & {
     value: GoldgraeberOptions;
     case: "goldgraeber";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * What it is played with, where that is not the printed set: one that ListGames names, by its hash.
+   *
+   * @generated from field: saloon.v1.ComponentSet components = 15;
+   */
+  components?: ComponentSet | undefined;
 };
 
 /**
@@ -82,6 +89,13 @@ export type Position = Message<"saloon.v1.Position"> & {
     value: GoldgraeberPosition;
     case: "goldgraeber";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * What it is played with, where that is not the printed set: one that ListGames names, by its hash.
+   *
+   * @generated from field: saloon.v1.ComponentSet components = 15;
+   */
+  components?: ComponentSet | undefined;
 };
 
 /**
@@ -251,7 +265,8 @@ export type ComponentSet = Message<"saloon.v1.ComponentSet"> & {
   name: string;
 
   /**
-   * SHA-256 of its content, in hexadecimal; records can only be replayed with the same content.
+   * SHA-256 of its content, in hexadecimal; records can only be replayed with the same content. In requests it is the
+   * hash that counts; if it is empty, the printed set is meant.
    *
    * @generated from field: string hash = 2;
    */
@@ -279,7 +294,8 @@ export type GameRecord = Message<"saloon.v1.GameRecord"> & {
   options?: Options | undefined;
 
   /**
-   * The component set it was played with. If it is given, it must be one this server has.
+   * The component set it was played with. If it is given, it must be one this server has, and the same as that of the
+   * options, if they name one too.
    *
    * @generated from field: saloon.v1.ComponentSet components = 2;
    */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file saloon/v1/rules.proto.
  */
 export const file_saloon_v1_rules: GenFile = /*@__PURE__*/
-  fileDesc("ChVzYWxvb24vdjEvcnVsZXMucHJvdG8SCXNhbG9vbi52MSISChBMaXN0R2FtZXNSZXF1ZXN0IjcKEUxpc3RHYW1lc1Jlc3BvbnNlEiIKBWdhbWVzGAEgAygLMhMuc2Fsb29uLnYxLkdhbWVJbmZvIuoBCghHYW1lSW5mbxIMCgRuYW1lGAEgASgJEg0KBXRpdGxlGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhMKC21pbl9wbGF5ZXJzGAQgASgFEhMKC21heF9wbGF5ZXJzGAUgASgFEicKB29wdGlvbnMYBiADKAsyFi5zYWxvb24udjEuT3B0aW9uRmllbGQSLgoNY29tcG9uZW50X3NldBgHIAEoCzIXLnNhbG9vbi52MS5Db21wb25lbnRTZXQSKQoKY29tcG9uZW50cxgIIAEoCzIVLnNhbG9vbi52MS5Db21wb25lbnRzIpgBCgtPcHRpb25GaWVsZBIMCgRuYW1lGAEgASgJEg0KBWxhYmVsGAIgASgJEgwKBGhlbHAYAyABKAkSIwoEa2luZBgEIAEoDjIVLnNhbG9vbi52MS5PcHRpb25LaW5kEgsKA2xvdxgFIAEoBRIMCgRoaWdoGAYgASgFEg8KB2Nob2ljZXMYByADKAkSDQoFbmVlZHMYCCABKAkiUQoOTmV3R2FtZVJlcXVlc3QSIwoHb3B0aW9ucxgBIAEoCzISLnNhbG9vbi52MS5PcHRpb25zEhEKBHNlZWQYAiABKARIAIgBAUIHCgVfc2VlZCJbCg9OZXdHYW1lUmVzcG9uc2USJQoGcmVjb3JkGAEgASgLMhUuc2Fsb29uLnYxLkdhbWVSZWNvcmQSIQoGc3RhdHVzGAIgASgLMhEuc2Fsb29uLnYxLlN0YXR1cyJAChVMZWdhbERlY2lzaW9uc1JlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbiJjChZMZWdhbERlY2lzaW9uc1Jlc3BvbnNlEiEKBnN0YXR1cxgBIAEoCzIRLnNhbG9vbi52MS5TdGF0dXMSJgoJZGVjaXNpb25zGAIgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIlkKDEFwcGx5UmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiAKBmV2ZW50cxgCIAMoCzIQLnNhbG9vbi52MS5FdmVudCJbCg1BcHBseVJlc3BvbnNlEicKCXNpdHVhdGlvbhgBIAEoCzIULnNhbG9vbi52MS5TaXR1YXRpb24SIQoGc3RhdHVzGAIgASgLMhEuc2Fsb29uLnYxLlN0YXR1cyJyCg1SZXBsYXlSZXF1ZXN0EiUKBnJlY29yZBgBIAEoCzIVLnNhbG9vbi52MS5HYW1lUmVjb3JkEhMKBmV2ZW50cxgCIAEoBUgAiAEBEhEKBHNlYXQYAyABKAVIAYgBAUIJCgdfZXZlbnRzQgcKBV9zZWF0ImoKDlJlcGxheVJlc3BvbnNlEiUKCHBvc2l0aW9uGAEgASgLMhMuc2Fsb29uLnYxLlBvc2l0aW9uEiEKBnN0YXR1cxgCIAEoCzIRLnNhbG9vbi52MS5TdGF0dXMSDgoGZXZlbnRzGAMgASgFIjcKDFNjb3JlUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uIlgKDVNjb3JlUmVzcG9uc2USJAoGc2NvcmVzGAEgAygLMhQuc2Fsb29uLnYxLlNlYXRTY29yZRIhCgZzdGF0dXMYAiABKAsyES5zYWxvb24udjEuU3RhdHVzInUKDVJlbmRlclJlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbhIRCgRzZWF0GAIgASgFSACIAQESHwoFdGhlbWUYAyABKA4yEC5zYWxvb24udjEuVGhlbWVCBwoFX3NlYXQiKwoOUmVuZGVyUmVzcG9uc2USCwoDc3ZnGAEgASgJEgwKBHRleHQYAiABKAkqtgEKCk9wdGlvbktpbmQSGwoXT1BUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIXChNPUFRJT05fS0lORF9JTlRFR0VSEAESFwoTT1BUSU9OX0tJTkRfQk9PTEVBThACEhYKEk9QVElPTl9LSU5EX0NIT0lDRRADEh8KG09QVElPTl9LSU5EX0NIT0lDRV9QRVJfU0VBVBAEEiAKHE9QVElPTl9LSU5EX0lOVEVHRVJfUEVSX1NFQVQQBSo/CgVUaGVtZRIVChFUSEVNRV9VTlNQRUNJRklFRBAAEg8KC1RIRU1FX0xJR0hUEAESDgoKVEhFTUVfREFSSxACMt4DCgVSdWxlcxJGCglMaXN0R2FtZXMSGy5zYWxvb24udjEuTGlzdEdhbWVzUmVxdWVzdBocLnNhbG9vbi52MS5MaXN0R2FtZXNSZXNwb25zZRJACgdOZXdHYW1lEhkuc2Fsb29uLnYxLk5ld0dhbWVSZXF1ZXN0Ghouc2Fsb29uLnYxLk5ld0dhbWVSZXNwb25zZRJVCg5MZWdhbERlY2lzaW9ucxIgLnNhbG9vbi52MS5MZWdhbERlY2lzaW9uc1JlcXVlc3QaIS5zYWxvb24udjEuTGVnYWxEZWNpc2lvbnNSZXNwb25zZRI6CgVBcHBseRIXLnNhbG9vbi52MS5BcHBseVJlcXVlc3QaGC5zYWxvb24udjEuQXBwbHlSZXNwb25zZRI9CgZSZXBsYXkSGC5zYWxvb24udjEuUmVwbGF5UmVxdWVzdBoZLnNhbG9vbi52MS5SZXBsYXlSZXNwb25zZRI6CgVTY29yZRIXLnNhbG9vbi52MS5TY29yZVJlcXVlc3QaGC5zYWxvb24udjEuU2NvcmVSZXNwb25zZRI9CgZSZW5kZXISGC5zYWxvb24udjEuUmVuZGVyUmVxdWVzdBoZLnNhbG9vbi52MS5SZW5kZXJSZXNwb25zZWIGcHJvdG8z", [file_saloon_v1_game]);
+  fileDesc("ChVzYWxvb24vdjEvcnVsZXMucHJvdG8SCXNhbG9vbi52MSISChBMaXN0R2FtZXNSZXF1ZXN0IjcKEUxpc3RHYW1lc1Jlc3BvbnNlEiIKBWdhbWVzGAEgAygLMhMuc2Fsb29uLnYxLkdhbWVJbmZvIo8CCghHYW1lSW5mbxIMCgRuYW1lGAEgASgJEg0KBXRpdGxlGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhMKC21pbl9wbGF5ZXJzGAQgASgFEhMKC21heF9wbGF5ZXJzGAUgASgFEicKB29wdGlvbnMYBiADKAsyFi5zYWxvb24udjEuT3B0aW9uRmllbGQSLgoNY29tcG9uZW50X3NldBgHIAEoCzIXLnNhbG9vbi52MS5Db21wb25lbnRTZXQSKQoKY29tcG9uZW50cxgIIAEoCzIVLnNhbG9vbi52MS5Db21wb25lbnRzEiMKCG93bl9zZXRzGAkgAygLMhEuc2Fsb29uLnYxLk93blNldCKMAQoGT3duU2V0Ei4KDWNvbXBvbmVudF9zZXQYASABKAsyFy5zYWxvb24udjEuQ29tcG9uZW50U2V0EikKCmNvbXBvbmVudHMYAiABKAsyFS5zYWxvb24udjEuQ29tcG9uZW50cxInCgdvcHRpb25zGAMgAygLMhYuc2Fsb29uLnYxLk9wdGlvbkZpZWxkIpgBCgtPcHRpb25GaWVsZBIMCgRuYW1lGAEgASgJEg0KBWxhYmVsGAIgASgJEgwKBGhlbHAYAyABKAkSIwoEa2luZBgEIAEoDjIVLnNhbG9vbi52MS5PcHRpb25LaW5kEgsKA2xvdxgFIAEoBRIMCgRoaWdoGAYgASgFEg8KB2Nob2ljZXMYByADKAkSDQoFbmVlZHMYCCABKAkiUQoOTmV3R2FtZVJlcXVlc3QSIwoHb3B0aW9ucxgBIAEoCzISLnNhbG9vbi52MS5PcHRpb25zEhEKBHNlZWQYAiABKARIAIgBAUIHCgVfc2VlZCJbCg9OZXdHYW1lUmVzcG9uc2USJQoGcmVjb3JkGAEgASgLMhUuc2Fsb29uLnYxLkdhbWVSZWNvcmQSIQoGc3RhdHVzGAIgASgLMhEuc2Fsb29uLnYxLlN0YXR1cyJAChVMZWdhbERlY2lzaW9uc1JlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbiJjChZMZWdhbERlY2lzaW9uc1Jlc3BvbnNlEiEKBnN0YXR1cxgBIAEoCzIRLnNhbG9vbi52MS5TdGF0dXMSJgoJZGVjaXNpb25zGAIgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIlkKDEFwcGx5UmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiAKBmV2ZW50cxgCIAMoCzIQLnNhbG9vbi52MS5FdmVudCJbCg1BcHBseVJlc3BvbnNlEicKCXNpdHVhdGlvbhgBIAEoCzIULnNhbG9vbi52MS5TaXR1YXRpb24SIQoGc3RhdHVzGAIgASgLMhEuc2Fsb29uLnYxLlN0YXR1cyJyCg1SZXBsYXlSZXF1ZXN0EiUKBnJlY29yZBgBIAEoCzIVLnNhbG9vbi52MS5HYW1lUmVjb3JkEhMKBmV2ZW50cxgCIAEoBUgAiAEBEhEKBHNlYXQYAyABKAVIAYgBAUIJCgdfZXZlbnRzQgcKBV9zZWF0ImoKDlJlcGxheVJlc3BvbnNlEiUKCHBvc2l0aW9uGAEgASgLMhMuc2Fsb29uLnYxLlBvc2l0aW9uEiEKBnN0YXR1cxgCIAEoCzIRLnNhbG9vbi52MS5TdGF0dXMSDgoGZXZlbnRzGAMgASgFIjcKDFNjb3JlUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uIlgKDVNjb3JlUmVzcG9uc2USJAoGc2NvcmVzGAEgAygLMhQuc2Fsb29uLnYxLlNlYXRTY29yZRIhCgZzdGF0dXMYAiABKAsyES5zYWxvb24udjEuU3RhdHVzInUKDVJlbmRlclJlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbhIRCgRzZWF0GAIgASgFSACIAQESHwoFdGhlbWUYAyABKA4yEC5zYWxvb24udjEuVGhlbWVCBwoFX3NlYXQiKwoOUmVuZGVyUmVzcG9uc2USCwoDc3ZnGAEgASgJEgwKBHRleHQYAiABKAkqtgEKCk9wdGlvbktpbmQSGwoXT1BUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIXChNPUFRJT05fS0lORF9JTlRFR0VSEAESFwoTT1BUSU9OX0tJTkRfQk9PTEVBThACEhYKEk9QVElPTl9LSU5EX0NIT0lDRRADEh8KG09QVElPTl9LSU5EX0NIT0lDRV9QRVJfU0VBVBAEEiAKHE9QVElPTl9LSU5EX0lOVEVHRVJfUEVSX1NFQVQQBSo/CgVUaGVtZRIVChFUSEVNRV9VTlNQRUNJRklFRBAAEg8KC1RIRU1FX0xJR0hUEAESDgoKVEhFTUVfREFSSxACMt4DCgVSdWxlcxJGCglMaXN0R2FtZXMSGy5zYWxvb24udjEuTGlzdEdhbWVzUmVxdWVzdBocLnNhbG9vbi52MS5MaXN0R2FtZXNSZXNwb25zZRJACgdOZXdHYW1lEhkuc2Fsb29uLnYxLk5ld0dhbWVSZXF1ZXN0Ghouc2Fsb29uLnYxLk5ld0dhbWVSZXNwb25zZRJVCg5MZWdhbERlY2lzaW9ucxIgLnNhbG9vbi52MS5MZWdhbERlY2lzaW9uc1JlcXVlc3QaIS5zYWxvb24udjEuTGVnYWxEZWNpc2lvbnNSZXNwb25zZRI6CgVBcHBseRIXLnNhbG9vbi52MS5BcHBseVJlcXVlc3QaGC5zYWxvb24udjEuQXBwbHlSZXNwb25zZRI9CgZSZXBsYXkSGC5zYWxvb24udjEuUmVwbGF5UmVxdWVzdBoZLnNhbG9vbi52MS5SZXBsYXlSZXNwb25zZRI6CgVTY29yZRIXLnNhbG9vbi52MS5TY29yZVJlcXVlc3QaGC5zYWxvb24udjEuU2NvcmVSZXNwb25zZRI9CgZSZW5kZXISGC5zYWxvb24udjEuUmVuZGVyUmVxdWVzdBoZLnNhbG9vbi52MS5SZW5kZXJSZXNwb25zZWIGcHJvdG8z", [file_saloon_v1_game]);
 
 /**
  * Asks for nothing in particular.
@@ -99,7 +99,7 @@ export type GameInfo = Message<"saloon.v1.GameInfo"> & {
   options: OptionField[];
 
   /**
-   * The component set it is played with.
+   * The printed component set, which it is played with where no other is named.
    *
    * @generated from field: saloon.v1.ComponentSet component_set = 7;
    */
@@ -111,6 +111,13 @@ export type GameInfo = Message<"saloon.v1.GameInfo"> & {
    * @generated from field: saloon.v1.Components components = 8;
    */
   components?: Components | undefined;
+
+  /**
+   * Other sets that the operator has added, in the order they were.
+   *
+   * @generated from field: repeated saloon.v1.OwnSet own_sets = 9;
+   */
+  ownSets: OwnSet[];
 };
 
 /**
@@ -119,6 +126,41 @@ export type GameInfo = Message<"saloon.v1.GameInfo"> & {
  */
 export const GameInfoSchema: GenMessage<GameInfo> = /*@__PURE__*/
   messageDesc(file_saloon_v1_rules, 2);
+
+/**
+ * A component set that the operator has added to a game.
+ *
+ * @generated from message saloon.v1.OwnSet
+ */
+export type OwnSet = Message<"saloon.v1.OwnSet"> & {
+  /**
+   * By its hash it is named where a game is asked for.
+   *
+   * @generated from field: saloon.v1.ComponentSet component_set = 1;
+   */
+  componentSet?: ComponentSet | undefined;
+
+  /**
+   * What is in it.
+   *
+   * @generated from field: saloon.v1.Components components = 2;
+   */
+  components?: Components | undefined;
+
+  /**
+   * The options of the game with it: it may have boards of its own.
+   *
+   * @generated from field: repeated saloon.v1.OptionField options = 3;
+   */
+  options: OptionField[];
+};
+
+/**
+ * Describes the message saloon.v1.OwnSet.
+ * Use `create(OwnSetSchema)` to create a new message.
+ */
+export const OwnSetSchema: GenMessage<OwnSet> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_rules, 3);
 
 /**
  * An option of a game, for a form.
@@ -189,7 +231,7 @@ export type OptionField = Message<"saloon.v1.OptionField"> & {
  * Use `create(OptionFieldSchema)` to create a new message.
  */
 export const OptionFieldSchema: GenMessage<OptionField> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 3);
+  messageDesc(file_saloon_v1_rules, 4);
 
 /**
  * Asks for a new game.
@@ -217,7 +259,7 @@ export type NewGameRequest = Message<"saloon.v1.NewGameRequest"> & {
  * Use `create(NewGameRequestSchema)` to create a new message.
  */
 export const NewGameRequestSchema: GenMessage<NewGameRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 4);
+  messageDesc(file_saloon_v1_rules, 5);
 
 /**
  * A new game.
@@ -245,7 +287,7 @@ export type NewGameResponse = Message<"saloon.v1.NewGameResponse"> & {
  * Use `create(NewGameResponseSchema)` to create a new message.
  */
 export const NewGameResponseSchema: GenMessage<NewGameResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 5);
+  messageDesc(file_saloon_v1_rules, 6);
 
 /**
  * Asks for the options of a seat.
@@ -266,7 +308,7 @@ export type LegalDecisionsRequest = Message<"saloon.v1.LegalDecisionsRequest"> &
  * Use `create(LegalDecisionsRequestSchema)` to create a new message.
  */
 export const LegalDecisionsRequestSchema: GenMessage<LegalDecisionsRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 6);
+  messageDesc(file_saloon_v1_rules, 7);
 
 /**
  * The options of a seat.
@@ -294,7 +336,7 @@ export type LegalDecisionsResponse = Message<"saloon.v1.LegalDecisionsResponse">
  * Use `create(LegalDecisionsResponseSchema)` to create a new message.
  */
 export const LegalDecisionsResponseSchema: GenMessage<LegalDecisionsResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 7);
+  messageDesc(file_saloon_v1_rules, 8);
 
 /**
  * Asks for the situation after some events.
@@ -322,7 +364,7 @@ export type ApplyRequest = Message<"saloon.v1.ApplyRequest"> & {
  * Use `create(ApplyRequestSchema)` to create a new message.
  */
 export const ApplyRequestSchema: GenMessage<ApplyRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 8);
+  messageDesc(file_saloon_v1_rules, 9);
 
 /**
  * The situation after the events.
@@ -350,7 +392,7 @@ export type ApplyResponse = Message<"saloon.v1.ApplyResponse"> & {
  * Use `create(ApplyResponseSchema)` to create a new message.
  */
 export const ApplyResponseSchema: GenMessage<ApplyResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 9);
+  messageDesc(file_saloon_v1_rules, 10);
 
 /**
  * Asks where a game stood.
@@ -385,7 +427,7 @@ export type ReplayRequest = Message<"saloon.v1.ReplayRequest"> & {
  * Use `create(ReplayRequestSchema)` to create a new message.
  */
 export const ReplayRequestSchema: GenMessage<ReplayRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 10);
+  messageDesc(file_saloon_v1_rules, 11);
 
 /**
  * Where a game stood.
@@ -420,7 +462,7 @@ export type ReplayResponse = Message<"saloon.v1.ReplayResponse"> & {
  * Use `create(ReplayResponseSchema)` to create a new message.
  */
 export const ReplayResponseSchema: GenMessage<ReplayResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 11);
+  messageDesc(file_saloon_v1_rules, 12);
 
 /**
  * Asks for the points.
@@ -441,7 +483,7 @@ export type ScoreRequest = Message<"saloon.v1.ScoreRequest"> & {
  * Use `create(ScoreRequestSchema)` to create a new message.
  */
 export const ScoreRequestSchema: GenMessage<ScoreRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 12);
+  messageDesc(file_saloon_v1_rules, 13);
 
 /**
  * The points.
@@ -469,7 +511,7 @@ export type ScoreResponse = Message<"saloon.v1.ScoreResponse"> & {
  * Use `create(ScoreResponseSchema)` to create a new message.
  */
 export const ScoreResponseSchema: GenMessage<ScoreResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 13);
+  messageDesc(file_saloon_v1_rules, 14);
 
 /**
  * Asks for a picture.
@@ -504,7 +546,7 @@ export type RenderRequest = Message<"saloon.v1.RenderRequest"> & {
  * Use `create(RenderRequestSchema)` to create a new message.
  */
 export const RenderRequestSchema: GenMessage<RenderRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 14);
+  messageDesc(file_saloon_v1_rules, 15);
 
 /**
  * A picture.
@@ -532,7 +574,7 @@ export type RenderResponse = Message<"saloon.v1.RenderResponse"> & {
  * Use `create(RenderResponseSchema)` to create a new message.
  */
 export const RenderResponseSchema: GenMessage<RenderResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_rules, 15);
+  messageDesc(file_saloon_v1_rules, 16);
 
 /**
  * How an option is entered.
