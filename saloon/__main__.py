@@ -11,7 +11,10 @@ from engine_cy.errors import InputError, RecordError
 from wire.reading import NobodyDecides
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
-COMMANDS = ("serve", "play", "suggest", "analyze", "watch", "health", "trace", "levels", "arena", "regret", "bench")
+COMMANDS = (
+    "serve", "play", "host", "join", "watch", "suggest", "analyze", "show", "levels", "arena", "regret", "trace",
+    "health", "bench",
+)  # fmt: skip
 
 
 def _version(wanted: bool) -> None:

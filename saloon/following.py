@@ -23,12 +23,16 @@ class Following:
     def __init__(self, client: Client, table: str, token: str = "", seat: int | None = None) -> None:
         self.client, self.table, self.token, self.seat = client, table, token, seat
 
-    def updates(self, options: game_pb2.Options) -> Iterator[tables_pb2.Table | tables_pb2.TimedOut | Step]:
-        """From the beginning to the end of the game; of what is past, too, the positions are worked out."""
-        here: game_pb2.Position | None = self._beginning(options)
+    def updates(
+        self, options: game_pb2.Options, start: tuple[int, game_pb2.Position] | None = None
+    ) -> Iterator[tables_pb2.Table | tables_pb2.TimedOut | Step]:
+        """To the end of the game, from its beginning or from where it stood after so many events; the positions of what
+        is past are worked out, too."""
+        here: game_pb2.Position | None
+        first, here = start or (0, self._beginning(options))
         held: Step | None = None  # its position would have to wait for chance: the next event shows whether it does
         ahead: tables_pb2.GetTableResponse | None = None  # where it stands, once that is not known from here
-        for update in self.client.watch(self.table, self.token):
+        for update in self.client.watch(self.table, self.token, first=first):
             if not update.HasField("event"):
                 yield update.timed_out if update.HasField("timed_out") else update.table
                 continue

@@ -1,75 +1,46 @@
 """`saloon play`: a person against bots in the terminal, with a game that this command owns."""
 
 import contextlib
+import os
 import secrets
-import signal
 import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import sleep
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.text import Text
 from saloon_client import Client, InvalidRequest, NotReachable, SaloonError, chosen
-from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2
+from saloon_client.v1 import bots_pb2, game_pb2
 
 from engine_cy.errors import InputError
-from engine_cy.in_short import Section
 from engine_cy.registry import rules_of
-from saloon.choosing import Menu
+from saloon.browser import has_display, open_table, page_flags, page_of, until_stopped
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, seconds
-from saloon.launching import NotStarted, own_server
+from saloon.health import check
 from saloon.options import Table, starts_games
+from saloon.own_server import server_while_played
+from saloon.person import At, Person, Quit, interactive
 from saloon.saved import Played, found, keep, new_path, read
 from saloon.screens import screen_of
-from saloon.screens.screen import Choice, listed, score_table
 from search.simple_players import levels
 from wire.reading import Reader
 from wire.writing import options_message
 
-_HELP = """\
-[b]1[/b]            that line; of several ways together it shows them
-[b]b2[/b]           what happens there; also with another: b2 c2
-[b]farm b2[/b]      what has these words in it
-[b]Enter[/b]        everything again
-[b]hint[/b], h      what a strong bot would do, and what it expects
-[b]rules[/b]        the topics of the rules; also with one: rules build
-[b]why[/b]          why something is not among the ways; also of fields: why b2 c2
-[b]undo[/b], u      take back a decision of this turn
-[b]board[/b], b     the table
-[b]score[/b], s     the points so far
-[b]save[/b]         keep the game now
-[b]quit[/b], q      keep it and go
-A field is the letter of its column and the number of its row; places of a
-column count from 1 (records and the contract count them from 0). Take back what
-you like until you end your turn with Enter."""
-_ALIASES = {"h": "hint", "?": "help", "u": "undo", "b": "board", "s": "score", "q": "quit", "exit": "quit"}
-_PLACES = ("second", "third", "fourth", "fifth", "last")
-_HINT_SECONDS = 1.0
-_HINT_WORDS = """\
-  Best first, from {} games played on from here. wins: how often you win them; points: what you have at the end;
-  the last number: how far that is ahead of the best other seat."""
 
-
-class _Quit(Exception):
-    """The person goes."""
-
-
-class Play:
+class Play(Person):
     """A game between a person and bots."""
 
     def __init__(
         self, client: Client, record: game_pb2.GameRecord, played: Played, pace: float, console: Console, path: Path
     ) -> None:
-        self.client, self.record, self.played, self.pace, self.console = client, record, played, pace, console
-        self.me, self.seconds, self.path = played.seat, seconds(played.time), path
-        me = self.me
+        self.record, self.played, self.pace = record, played, pace
+        self.seconds, self.path = seconds(played.time), path
         players = getattr(record.options, record.options.WhichOneof("game") or "").players
-        if not 0 <= me < players:
-            raise InputError("seat", f"0 to {players - 1}", me)
-        self.screen = screen_of(client, console, record.options, me=me)
+        if not 0 <= played.seat < players:
+            raise InputError("seat", f"0 to {players - 1}", played.seat)
+        screen = screen_of(client, console, record.options, me=played.seat)
+        super().__init__(client, screen, played.seat, console)
 
     def run(self) -> None:
         """To the end of the game, or until the person goes."""
@@ -80,35 +51,60 @@ class Play:
         )
         if not any(event.HasField("chosen") for event in self.record.events):
             self.story(self.record, 0)
-        for line in self.screen.introduction(self.stand().position):
+        for line in self.screen.introduction(self.now().position):
             self.say(f"  {line}")
         while True:
-            status = self.stand().status
+            status = self.now().status
             if status.waiting == game_pb2.WAITING_CHANCE:
                 raise InputError("record", "one with a seed: chance takes care of itself here", "one without")
             if status.waiting == game_pb2.WAITING_OVER:
                 break
             if status.seat == self.me:
-                self.my_turn()
+                self.persons_turn()
             else:
                 self.bots_turn()
-        self.show_board()
-        scores = self.client.score(self.record).scores
-        self.console.print(score_table(self.screen, scores, True))
-        place = next(score.place for score in scores if score.seat == self.me)
-        self.say("You win!" if place == 1 else f"You come {_PLACES[place - 2]}.", "bold")
+        self.show_board(self.now())
+        self.show_end(self.client.score(self.record).scores)
 
-    def stand(self) -> rules_pb2.ReplayResponse:
-        """Where the game stands, as the person sees it."""
-        return self.client.replay(self.record, seat=self.me)
+    # ---- Where the game stands
 
-    # ---- The bots
+    def now(self) -> At:
+        return self._at(self.record)
+
+    def _at(self, record: game_pb2.GameRecord, ended: bool = False) -> At:
+        stand = self.client.replay(record, seat=self.me)
+        return At(record, stand.position, stand.status, ended)
+
+    def tried(self, at: At, decision: game_pb2.Decision) -> At:
+        assert isinstance(at.situation, game_pb2.GameRecord)
+        after = self.client.apply(at.situation, chosen(self.me, decision))
+        record = after.situation.record
+        drawn = any(event.HasField("chance") for event in record.events[len(at.situation.events) :])
+        mine = after.status.waiting == game_pb2.WAITING_DECISION and after.status.seat == self.me
+        return self._at(record, drawn or not mine)
+
+    def save(self) -> str:
+        self.keep()
+        return f"saved in {self.path}"
+
+    def keep(self) -> None:
+        """Save what cannot be taken back any more."""
+        keep(self.record, self.played, self.path)
+
+    # ---- Turns
+
+    def persons_turn(self) -> None:
+        last = self.my_turn()[-1]
+        assert isinstance(last.before.situation, game_pb2.GameRecord)
+        self.record = last.before.situation  # what came of the decisions before was told
+        self.take(self.client.apply(self.record, chosen(self.me, last.choice.decision)).situation.record)
+        self.keep()
 
     def bots_turn(self) -> None:
         turn = self.client.play_turn(self.record, level=self.played.level, time=self.seconds)
         for answer in turn.answers:
             self.pause(answer)
-            self.tell(answer.seat, self.screen.decision(answer.choice, self.stand().position))
+            self.tell(answer.seat, self.screen.decision(answer.choice, self.now().position))
             self.take(self.client.apply(self.record, answer).situation.record)
         self.keep()
 
@@ -135,182 +131,6 @@ class Play:
                 self.console.print(line)
             before = after
 
-    # ---- The person
-
-    def my_turn(self) -> None:
-        """Decide until something happens that cannot be taken back, then ask whether it is meant."""
-        steps: list[tuple[game_pb2.GameRecord, str]] = []  # the record before, and what was decided
-        current, asked, ended = self.record, True, False
-        while True:
-            if ended:
-                if self.confirm([text for _, text in steps]):
-                    break
-            else:
-                decided = self.decide(current, asked and not steps, bool(steps))
-                if decided is not None:
-                    steps.append((current, decided.text))
-                    after = self.client.apply(current, chosen(self.me, decided.decision))
-                    ended = self.is_end(current, after)
-                    known, current, asked = len(current.events), after.situation.record, False
-                    if not ended:
-                        self.story(current, known)
-                        self.show_own(current)
-                    continue
-            before, text = steps.pop()
-            self.say(f"taken back: {text}")
-            current, ended = before, False
-            self.show_own(current)
-        self.record = steps[-1][0]  # what came of the steps before was told
-        self.take(current)
-        self.keep()
-
-    def is_end(self, before: game_pb2.GameRecord, after: rules_pb2.ApplyResponse) -> bool:
-        """Whether somebody else comes next, or something was drawn that is not to be seen in vain."""
-        drawn = any(e.HasField("chance") for e in after.situation.record.events[len(before.events) :])
-        return drawn or after.status.waiting != game_pb2.WAITING_DECISION or after.status.seat != self.me
-
-    def decide(self, record: game_pb2.GameRecord, board: bool, undo: bool) -> Choice | None:
-        """One decision; None to take the last one back."""
-        stand = self.client.replay(record, seat=self.me)
-        legal = self.client.legal_decisions(record).decisions
-        menu = Menu(self.screen.choices(legal, stand.position))
-        if board:
-            self.show_board(record, legal)
-        due = self.screen.due(stand.status, stand.position)
-        self.list_menu(menu, due)
-        while True:
-            entered = self.ask(f"{due}> ")
-            command = _ALIASES.get(entered.lower(), entered.lower())
-            if command == "undo":
-                if undo:
-                    return None
-                self.say("nothing of this turn to take back")
-            elif not self.common(command, record, menu):
-                try:
-                    choice = menu.choose(entered)
-                except ValueError as error:
-                    self.say(str(error), "yellow")
-                    continue
-                if choice is not None:
-                    self.tell(self.me, choice.text)
-                    return choice
-                self.list_menu(menu, due)
-
-    def common(self, command: str, record: game_pb2.GameRecord, menu: Menu | None) -> bool:
-        """Whether it was one of the commands that may always be given."""
-        match command:
-            case "help":
-                self.console.print(_HELP)
-            case "board":
-                self.show_board(record, [choice.decision for choice in menu.choices] if menu else ())
-            case "score":
-                self.console.print(score_table(self.screen, self.client.score(record).scores, False))
-            case "save":
-                self.keep()
-                self.say(f"saved in {self.path}")
-            case "quit":
-                raise _Quit
-            case "hint":
-                if menu is not None:
-                    self.hint(record, menu)
-            case _:
-                first, *words = command.split() or [""]
-                if first == "rules":
-                    self.rules(" ".join(words))
-                elif first == "why":
-                    self.why(words, record, menu)
-                else:
-                    return False
-        return True
-
-    def rules(self, topic: str) -> None:
-        """A topic of the rules, or which there are."""
-        sections = self.screen.rules.sections
-        found = [one for one in sections if topic in (one.topic, one.title.lower())]
-        if not found:
-            if topic:
-                self.say(f"rules: expected one of {', '.join(one.topic for one in sections)}, got {topic!r}", "yellow")
-            for one in sections:
-                self.console.print(Text.assemble("  rules ", (f"{one.topic:<12}", "bold"), one.title))
-        for one in found:
-            self.explain(one)
-
-    def explain(self, section: Section) -> None:
-        self.say(section.title, "bold")
-        for line in section.text:
-            self.say(f"  {line}")
-
-    def why(self, words: Sequence[str], record: game_pb2.GameRecord, menu: Menu | None) -> None:
-        """Why something is not among the ways, and the rules of what is due."""
-        stand = self.client.replay(record, seat=self.me)
-        ways = menu.choices if menu else ()
-        for line in self.screen.why(words, stand.status, stand.position, ways):
-            self.say(f"  {line}")
-        if not words:
-            for section in self.screen.rules.sections:
-                if stand.status.phase in section.explains:
-                    self.explain(section)
-
-    def confirm(self, texts: Sequence[str]) -> bool:
-        """Whether the turn is meant; if not, its last decision is taken back."""
-        self.say("Your turn: " + "; ".join(texts), "bold")
-        while True:
-            entered = self.ask("Enter ends the turn, undo takes back> ").lower()
-            command = _ALIASES.get(entered, entered)
-            if command in ("", "end", "y", "yes", "ok"):
-                return True
-            if command == "undo":
-                return False
-            if not self.common(command, self.record, None):
-                self.say("Enter to end the turn, or undo", "yellow")
-
-    def hint(self, record: game_pb2.GameRecord, menu: Menu) -> None:
-        answer = self.client.suggest(record, time=_HINT_SECONDS, count=3)
-        words = {choice.decision.text: choice.short for choice in menu.choices}
-        for s in answer.suggestions:
-            text = words.get(s.decision.text, s.decision.text)
-            self.say(f"  {text}   wins {s.win:.0%}, {s.points:.0f} points, {s.margin:+.1f}", "cyan")
-        self.say(_HINT_WORDS.format(answer.iterations), "dim")
-
-    def list_menu(self, menu: Menu, due: str) -> None:
-        entries = menu.entries()
-        shown, of = len(menu.within), len(menu.choices)
-        fewer = f", {shown} in view; Enter shows all of them" if shown < of else ""
-        self.say(f"{due}: {of} ways{fewer}", "bold")
-        self.console.print(listed([entry.text for entry in entries]))
-
-    # ---- Words
-
-    def ask(self, prompt: str) -> str:
-        """A line of input; the end of it stands for quit."""
-        try:
-            entered = input(prompt).strip()
-        except EOFError:
-            self.console.print()
-            raise _Quit from None
-        if not sys.stdin.isatty():  # a terminal has shown it already
-            self.say(entered)
-        return entered
-
-    def say(self, text: str, style: str = "") -> None:
-        self.console.print(Text(text, style=style))
-
-    def tell(self, seat: int, text: str) -> None:
-        self.console.print(Text.assemble((self.screen.name(seat), self.screen.seat_style(seat)), ": ", text))
-
-    def show_board(self, record: game_pb2.GameRecord | None = None, legal: Sequence[game_pb2.Decision] = ()) -> None:
-        stand = self.client.replay(record or self.record, seat=self.me)
-        self.console.print()
-        self.console.print(self.screen.table(stand.position, self.client.score(record or self.record).scores, legal))
-
-    def show_own(self, record: game_pb2.GameRecord) -> None:
-        stand = self.client.replay(record, seat=self.me)
-        self.console.print(self.screen.own(stand.position, self.me, self.client.score(record).scores))
-
-    def keep(self) -> None:
-        """Save what cannot be taken back any more."""
-        keep(self.record, self.played, self.path)
-
 
 @starts_games(players=3)
 def command(
@@ -330,11 +150,19 @@ def command(
         float | None, typer.Option(min=0, help="How leisurely bots show their turns; 0: at once.", show_default="1")
     ] = None,
     serve: Annotated[bool, typer.Option("--serve", help="Start a server for this game.")] = False,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Play here, not in the browser; so do --save, --resume and --pace.")
+    ] = False,
+    page: Annotated[
+        str | None,
+        typer.Option(help="Where the server has its page.", show_default="port 8080 of the machine of --address"),
+    ] = None,
     token: Token = None,
     tls_ca: TlsCa = None,
     insecure: Insecure = False,
 ) -> None:
-    """Play against bots. The game is kept after every turn; quit and --resume it any time."""
+    """Play against bots: on the page in your browser, with a server of its own if none answers; or in this terminal, if
+    you want that or there is no display. There the game is kept after every turn; quit and --resume it any time."""
     console = Console(highlight=False)
     if save_to is not None and not save_to.parent.is_dir():
         raise InputError("save", "a file in a folder that is there", str(save_to))
@@ -348,12 +176,21 @@ def command(
         _same(resume, record, {**table.given, **({} if seed is None else {"seed": seed})})
         played = _played(how, said, resume)
         wanted = record.options
-    interactive = sys.stdin.isatty() and console.is_terminal
-    if interactive:
-        with contextlib.suppress(ImportError):
-            import readline  # noqa: F401  lines can be edited
+    here = terminal or save_to is not None or resume is not None or pace is not None
+    if not here and sys.stdin.isatty() and has_display(os.environ, sys.platform):
+        to = (token, tls_ca, insecure)
+        if serve or (page is None and address == DEFAULT_ADDRESS and check(address, tls_ca=tls_ca, insecure=insecure)):
+            page, flags = page_flags()
+            with server_while_played(console, "play", *flags) as where, connect(where, *to) as client:
+                open_table(client, page, wanted, played, seed, console)
+                until_stopped(console)
+        else:
+            with connect(address, *to) as client:
+                open_table(client, page_of(address, page), wanted, played, seed, console)
+        return
+    leisure = float(interactive(console))
     with (
-        _server(console) if serve else contextlib.nullcontext(address) as where,
+        server_while_played(console, "play") if serve else contextlib.nullcontext(address) as where,
         connect(where, token, tls_ca, insecure) as client,
     ):
         try:
@@ -363,10 +200,10 @@ def command(
             if address == DEFAULT_ADDRESS:
                 typer.echo("saloon play --serve starts one for this game.", err=True)
             raise typer.Exit(1) from None
-        play = Play(client, record, played, pace if pace is not None else float(interactive), console, path)
+        play = Play(client, record, played, leisure if pace is None else pace, console, path)
         try:
             play.run()
-        except (_Quit, KeyboardInterrupt) as error:
+        except (Quit, KeyboardInterrupt) as error:
             if isinstance(error, KeyboardInterrupt):
                 console.print()
             play.keep()
@@ -416,22 +253,3 @@ def _begin(
     number = secrets.randbits(32) if seed is None else seed
     record = client.new_game(wanted, seed=number)
     return record, path or new_path(wanted.WhichOneof("game") or "", number)
-
-
-def _quit(*_: object) -> None:
-    raise _Quit
-
-
-@contextlib.contextmanager
-def _server(console: Console) -> Iterator[str]:
-    """The address of a server of one's own, as long as the block lasts. Ctrl-C reaches the game, not the server."""
-    with contextlib.ExitStack() as stack:
-        for ending in (signal.SIGHUP, signal.SIGTERM):  # a closed window must not leave the server behind
-            stack.callback(signal.signal, ending, signal.signal(ending, _quit))
-        try:
-            with console.status("starting a server"):
-                server = stack.enter_context(own_server(own_session=True))
-        except NotStarted:
-            typer.echo("saloon play: the server did not start; `saloon serve` says why", err=True)
-            raise typer.Exit(1) from None
-        yield server.address

@@ -14,6 +14,7 @@ from saloon_client.v1 import bots_pb2
 from engine_cy.errors import InputError
 from saloon.connecting import DEFAULT_ADDRESS, RECORD, Address, Insecure, TlsCa, Token, connect, read_record, seconds
 from saloon.screens import screen_of
+from search.kept import write_whole
 from search.player import Suggestion
 
 
@@ -25,6 +26,7 @@ def command(
     after: Annotated[int | None, typer.Option(min=0, help="After so many events of the record; else all.")] = None,
     count: Annotated[int, typer.Option(min=1, help="How many suggestions.")] = 5,
     board: Annotated[bool, typer.Option("--board", help="Show the table first.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Draw the table into this file, too.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole answer as JSON.")] = False,
     token: Token = None,
     tls_ca: TlsCa = None,
@@ -38,6 +40,8 @@ def command(
         del game.events[after:]
     console = Console(highlight=False)
     with connect(address, token, tls_ca, insecure) as client:
+        if svg is not None:
+            write_whole(svg, client.render(game).svg.encode())
         answer = client.suggest(game, time=seconds(time), level=level, count=count)
         if as_json:
             typer.echo(

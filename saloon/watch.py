@@ -1,6 +1,7 @@
 """`saloon watch`: the tables of a server, or one of them as it is played."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,7 +14,8 @@ from saloon_client.v1 import game_pb2, tables_pb2
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect
 from saloon.following import Following, Step
 from saloon.screens import screen_of
-from saloon.screens.screen import names_apart, score_table
+from saloon.screens.screen import names_apart, score_table, time_is_out
+from search.kept import write_whole
 
 _PLAYERS = {tables_pb2.PLAYER_FREE: "free", tables_pb2.PLAYER_PERSON: "person", tables_pb2.PLAYER_BOT: "bot"}
 
@@ -30,6 +32,9 @@ def command(
     board: Annotated[
         bool, typer.Option("--board/--no-board", help="Show the board after every turn, or at beginning and end alone.")
     ] = True,
+    svg: Annotated[
+        Path | None, typer.Option(help="Draw the table into this file, anew whenever something happens.")
+    ] = None,
     token: Token = None,
     tls_ca: TlsCa = None,
     insecure: Insecure = False,
@@ -41,7 +46,7 @@ def command(
             console.print(_list(list(client.tables())))
             return
         try:
-            _Watching(client, table, table_token, console, board).run(first)
+            _Watching(client, table, table_token, console, board, svg).run(first)
         except KeyboardInterrupt:
             return
 
@@ -74,7 +79,8 @@ def _waits(table: tables_pb2.Table) -> str:
 class _Watching:
     """A table as it is played."""
 
-    def __init__(self, client: Client, table: str, token: str, console: Console, board: bool) -> None:
+    def __init__(self, client: Client, table: str, token: str, console: Console, board: bool, svg: Path | None) -> None:
+        self.svg = svg
         self.client, self.table, self.token, self.console, self.board = client, table, token, console, board
         stand = client.table(table, token)
         me = stand.seat if stand.HasField("seat") else None
@@ -95,6 +101,7 @@ class _Watching:
                     self.timed_out(update)
             elif update.number >= first:
                 self.tell(update)
+                self.draw(update.after)
         self.show()
 
     def seated(self, table: tables_pb2.Table) -> None:
@@ -110,8 +117,7 @@ class _Watching:
             self.console.print(Text(f"seats  {who}", style="bold"))
 
     def timed_out(self, out: tables_pb2.TimedOut) -> None:
-        what = "takes the seat" if out.then == tables_pb2.TIME_OUT_SEAT else "decides this turn"
-        self.console.print(Text(f"     the time of {self.screen.name(out.seat)} has run out: {out.bot} {what}", "bold"))
+        self.console.print(Text(f"     {time_is_out(self.screen, out)}", "bold"))
 
     def tell(self, step: Step) -> None:
         """A line of what happened, what came of it, and after a turn the board."""
@@ -140,10 +146,15 @@ class _Watching:
             scores = self.client.score(step.after).scores
             self.console.print(self.screen.turn_played(step.after, played, scores))
 
+    def draw(self, position: game_pb2.Position | None) -> None:
+        if self.svg is not None and position is not None:
+            write_whole(self.svg, self.client.render(position).svg.encode())
+
     def show(self) -> None:
         stand = self.client.table(self.table, self.token)
         self.seated(stand.table)
         if stand.HasField("position"):
+            self.draw(stand.position)
             self.console.print(self.screen.table(stand.position, stand.scores))
             over = stand.table.status.waiting == game_pb2.WAITING_OVER
             self.console.print(score_table(self.screen, stand.scores, over))

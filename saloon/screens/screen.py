@@ -152,6 +152,12 @@ def fields_of(text: str) -> set[str]:
     return {word for word in re.findall(r"\w+", text.lower()) if FIELD.fullmatch(word)}
 
 
+def time_is_out(screen: Screen, out: tables_pb2.TimedOut) -> str:
+    """What becomes of a seat of a hosted table that took too long."""
+    what = "takes the seat" if out.then == tables_pb2.TIME_OUT_SEAT else "decides this turn"
+    return f"the time of {screen.name(out.seat)} has run out: {out.bot} {what}"
+
+
 def score_table(screen: Screen, scores: Sequence[game_pb2.SeatScore], over: bool) -> Table:
     """Everybody's points and where they come from."""
     table = Table(title="The game is over" if over else "If the game ended now", title_justify="left", box=None)

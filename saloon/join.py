@@ -1,0 +1,31 @@
+"""`saloon join`: take a seat at a table that somebody made, and play there."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from saloon.connecting import Insecure, TlsCa, Token, connect
+from saloon.person import interactive
+from saloon.seated import Kept, Link, play
+
+
+def command(
+    link: Annotated[str, typer.Argument(help="The invitation that `saloon host` printed.", show_default=False)],
+    name: Annotated[str, typer.Option(help="What the others call you.")] = "Guest",
+    seat: Annotated[int | None, typer.Option(min=0, help="The seat you want; else any that is free.")] = None,
+    token: Token = None,
+    tls_ca: TlsCa = None,
+    insecure: Insecure = False,
+) -> None:
+    """Join a table, or come back to the seat you have there."""
+    where = Link.read(link)
+    console = Console(highlight=False)
+    interactive(console)
+    with connect(where.address, token, tls_ca, insecure) as client:
+        kept = Kept.of(where.table)
+        if kept is None:
+            joined = client.join(where.table, name, seat=seat, token=where.invitation)
+            kept = Kept(joined.seat, joined.token)
+            kept.keep(where.table)
+        play(client, where, kept, console)

@@ -1,0 +1,182 @@
+"""A person at a seat of a hosted table, for `saloon host` and `saloon join`; and what is kept to come back to it."""
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+from saloon_client import Client, NotNow, chosen
+from saloon_client.v1 import game_pb2, tables_pb2
+
+from engine_cy.errors import InputError
+from saloon.following import Following, Step
+from saloon.person import At, Person, Quit
+from saloon.screens import screen_of
+from saloon.screens.screen import names_apart, time_is_out
+from search.kept import write_whole
+from server.basics.settings import data_folder
+
+_LINK = re.compile(r"saloon://([^/]+)/([^/]+)(?:/([^/]+))?")
+
+
+@dataclass(frozen=True)
+class Link:
+    """Where a table is, and what lets in."""
+
+    address: str
+    table: str
+    invitation: str = ""
+
+    def __str__(self) -> str:
+        return f"saloon://{self.address}/{self.table}" + (f"/{self.invitation}" if self.invitation else "")
+
+    @classmethod
+    def read(cls, text: str) -> "Link":
+        found = _LINK.fullmatch(text.strip())
+        if found is None:
+            raise InputError("link", "saloon://HOST:PORT/TABLE/INVITATION, as `saloon host` prints it", text)
+        return cls(found[1], found[2], found[3] or "")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A seat taken at a table: with its token a person comes back to it."""
+
+    seat: int
+    token: str
+
+    @staticmethod
+    def path(table: str) -> Path:
+        if not re.fullmatch(r"[\w-]{1,64}", table):
+            raise InputError("link", "a table of letters, digits, '-' and '_'", table)
+        return data_folder() / "seats" / f"{table}.json"
+
+    @classmethod
+    def of(cls, table: str) -> "Kept | None":
+        path = cls.path(table)
+        if not path.exists():
+            return None
+        try:
+            known = json.loads(path.read_bytes())
+            return cls(int(known["seat"]), str(known["token"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(str(path), "a seat as `saloon join` keeps it", "something else") from error
+
+    def keep(self, table: str) -> None:
+        """For nobody else to read."""
+        path = self.path(table)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(path, (json.dumps(asdict(self)) + "\n").encode())
+        path.chmod(0o600)
+
+
+class Seated(Person):
+    """Plays at a table until the game is over, or the person goes."""
+
+    def __init__(self, client: Client, link: Link, kept: Kept, console: Console) -> None:
+        self.link, self.token = link, kept.token
+        stand = client.table(link.table, kept.token)
+        self.options = stand.table.options
+        super().__init__(client, screen_of(client, console, self.options, me=kept.seat), kept.seat, console)
+        self.seats: list[str] = []
+        self.told_until = 0  # events that were shown as they were tried
+        self.at: At | None = None
+
+    def run(self) -> None:
+        self.say(f"{self.screen.title}, you are seat {self.me}. Type help whenever it is your turn.", "bold")
+        stand = self.client.table(self.link.table, self.token)
+        following = Following(self.client, self.link.table, self.token, self.me)
+        start = (stand.table.events, stand.position) if stand.HasField("position") else None
+        seen = 0 if start is None else start[0]
+        if start is not None:
+            self.introduce(stand.position)
+        for update in following.updates(self.options, start):
+            if isinstance(update, Step):
+                seen = update.number + 1
+                self.show(update)
+            elif isinstance(update, tables_pb2.TimedOut):
+                self.say(time_is_out(self.screen, update), "bold")
+            else:
+                self.seated(update)
+                if self.is_mine(update, seen):
+                    self.persons_turn()
+        stand = self.client.table(self.link.table, self.token)
+        self.console.print()
+        self.console.print(self.screen.table(stand.position, stand.scores))
+        self.show_end(stand.scores)
+
+    # ---- What the table tells
+
+    def introduce(self, position: game_pb2.Position) -> None:
+        for line in self.screen.introduction(position):
+            self.say(f"  {line}")
+
+    def seated(self, table: tables_pb2.Table) -> None:
+        """Say who plays and who is missing, if that is news."""
+        self.screen.names = names_apart(table.seats)
+        free = [seat.seat for seat in table.seats if seat.player == tables_pb2.PLAYER_FREE]
+        who = [f"{seat}: {'free' if seat in free else name}" for seat, name in enumerate(self.screen.names)]
+        if who != self.seats:
+            self.seats = who
+            self.say("seats  " + ", ".join(who) + ("; waiting for others" if free else ""), "bold")
+
+    def is_mine(self, table: tables_pb2.Table, seen: int) -> bool:
+        """Whether the person has to decide, and nothing has happened that is still to be told."""
+        waits = table.status.waiting == game_pb2.WAITING_DECISION and table.status.seat == self.me
+        free = any(seat.player == tables_pb2.PLAYER_FREE for seat in table.seats)
+        if not waits or free or table.events != seen:
+            return False
+        stand = self.client.table(self.link.table, self.token)
+        self.at = At(stand.position, stand.position, stand.table.status)
+        return stand.table.events == seen
+
+    def show(self, step: Step) -> None:
+        if step.number < self.told_until:
+            return  # it was shown when it was tried
+        event = step.event or game_pb2.Event()
+        if event.HasField("chosen") and event.chosen.seat != self.me:
+            decision = event.chosen.decision
+            words = decision.text if step.before is None else self.screen.decision(decision, step.before)
+            self.tell(event.chosen.seat, words)
+        if step.before is not None and step.after is not None:
+            for line in self.screen.story(event, step.before, step.after):
+                self.console.print(line)
+        elif event.HasField("chance"):
+            self.console.print(Text(self.screen.chance(event.chance), style="dim"))
+
+    # ---- The person's turn
+
+    def now(self) -> At:
+        assert self.at is not None
+        return self.at
+
+    def tried(self, at: At, decision: game_pb2.Decision) -> At:
+        after = self.client.apply(at.situation, chosen(self.me, decision))
+        position = after.situation.position
+        mine = after.status.waiting == game_pb2.WAITING_DECISION and after.status.seat == self.me
+        return At(position, position, after.status, not mine)
+
+    def persons_turn(self) -> None:
+        steps = self.my_turn()
+        number = self.client.table(self.link.table, self.token).table.events
+        self.told_until = number + len(steps) - 1
+        for after, step in enumerate(steps, number):
+            try:
+                self.client.act(self.link.table, self.token, step.choice.decision, after=after)
+            except NotNow as error:
+                self.say(f"the table went on without you: {error}", "yellow")
+                return
+
+    def save(self) -> str:
+        return f"the table keeps it; come back with: saloon join {self.link}"
+
+
+def play(client: Client, link: Link, kept: Kept, console: Console) -> None:
+    """Until the game is over; who goes is told how to come back."""
+    try:
+        Seated(client, link, kept, console).run()
+    except (Quit, KeyboardInterrupt):
+        console.print()
+        console.print(f"your seat is kept; come back with: saloon join {link}", soft_wrap=True)
