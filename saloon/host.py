@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from saloon_client import table_bot
+from saloon_client import table_bot, turn_clock
 
 from engine_cy.errors import InputError
 from engine_cy.registry import rules_of
@@ -28,6 +28,10 @@ def command(
     people: Annotated[int, typer.Option(min=2, help="So many people play, with you; bots take the other seats.")] = 2,
     level: Annotated[str, typer.Option(help="The bots' level, 1 to 10 or max.")] = "5",
     time: Annotated[str, typer.Option(help="What a bot's decision may take.")] = "500ms",
+    turn_time: Annotated[
+        str | None,
+        typer.Option(help="For each turn of a person, 5s to 1440min; then a bot decides it.", show_default="no limit"),
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same luck; else a new one.")] = None,
     serve: Annotated[bool, typer.Option("--serve", help="Start a server on this machine, until you go.")] = False,
     page: Annotated[
@@ -48,6 +52,7 @@ def command(
     if level not in levels():
         raise InputError("level", f"one of {', '.join(levels())}", level)
     others = [other for other in range(rules.players) if other != seat]
+    clock = turn_clock(seconds(turn_time, "turn_time"), level=level) if turn_time else None
     if page is not None:
         page = page_of(address, page)
     bots = [table_bot(other, level=level, time=seconds(time)) for other in others[people - 1 :]]
@@ -56,7 +61,7 @@ def command(
         server_while_played(console, "host") if serve else contextlib.nullcontext(address) as where,
         connect(where, token, tls_ca, insecure) as client,
     ):
-        made = client.create_table(options_message(rules), bots=bots, by_invitation=True, seed=seed)
+        made = client.create_table(options_message(rules), bots=bots, by_invitation=True, seed=seed, clock=clock)
         link = Link(where, made.table.table, made.invitation)
         joined = client.join(link.table, name, seat=seat, token=made.invitation)
         kept = Kept(joined.seat, joined.token)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from saloon_client.v1 import tables_pb2
 
 from saloon.connecting import Insecure, TlsCa, Token, connect
 from saloon.person import interactive
@@ -28,4 +29,7 @@ def command(
             joined = client.join(where.table, name, seat=seat, token=where.invitation)
             kept = Kept(joined.seat, joined.token)
             kept.keep(where.table)
+        elif client.table(where.table, kept.token).table.seats[kept.seat].player == tables_pb2.PLAYER_BOT:
+            client.join(where.table, name, seat=kept.seat, token=kept.token)
+            console.print("A bot had your seat: you have it back.")
         play(client, where, kept, console)

@@ -126,7 +126,8 @@ class Seated(Person):
         """Whether the person has to decide, and nothing has happened that is still to be told."""
         waits = table.status.waiting == game_pb2.WAITING_DECISION and table.status.seat == self.me
         free = any(seat.player == tables_pb2.PLAYER_FREE for seat in table.seats)
-        if not waits or free or table.events != seen:
+        here = table.seats[self.me].player == tables_pb2.PLAYER_PERSON
+        if not (waits and here) or free or table.events != seen:
             return False
         stand = self.client.table(self.link.table, self.token)
         self.at = At(stand.position, stand.position, stand.table.status)

@@ -1,4 +1,4 @@
-"""`saloon suggest`: what a bot would do where a recorded game showns."""
+"""`saloon suggest`: what a bot would do where a recorded game stands."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +32,7 @@ def command(
     tls_ca: TlsCa = None,
     insecure: Insecure = False,
 ) -> None:
-    """Suggest what to do where a game showns."""
+    """Suggest what to do where a game stands."""
     game = read_record(record)
     if after is not None:
         if after > len(game.events):

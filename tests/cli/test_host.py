@@ -1,5 +1,6 @@
 """`saloon host` and `saloon join`: two people at two terminals, against a real server."""
 
+import json
 import os
 import re
 import subprocess
@@ -10,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from saloon_client import Client
-from saloon_client.v1 import game_pb2
+from saloon_client import Client, table_bot
+from saloon_client.v1 import game_pb2, tables_pb2
 
 from tests.cli.conftest import Saloon
 
@@ -109,6 +110,14 @@ def test_a_seat_is_come_back_to(address: str, saloon: Saloon, tmp_path: Path) ->
         assert kept.stat().st_mode & 0o077 == 0
         with person(tmp_path / "guest", "join", link, says="1\n\nhint\nquit\n") as guest:
             said = ending(guest)
+        with Client(address) as client:
+            _, name, _ = link.removeprefix("saloon://").split("/")
+            token = json.loads(kept.read_bytes())["token"]
+            client.seat_bot(name, token, table_bot(1, level=1))
+            with person(tmp_path / "guest", "join", link, says="") as guest:
+                assert guest.stdout
+                assert "A bot had your seat: you have it back." in guest.stdout.readline()
+            assert client.table(name, token).table.seats[1].player == tables_pb2.PLAYER_PERSON
     assert "you are seat 1" in said
     assert "how often you win" in said
     assert "seats  0: Host, 1: Ann" in said
@@ -123,6 +132,7 @@ def test_a_seat_is_come_back_to(address: str, saloon: Saloon, tmp_path: Path) ->
         (["join", "http://localhost:8080"], "link: expected saloon://HOST:PORT/TABLE/INVITATION"),
         (["host", "--people", "3"], "people: expected 2 to 2, the players of this table, got 3"),
         (["host", "--seat", "2"], "seat: expected 0 to 1, got 2"),
+        (["host", "--turn-time", "late"], "turn_time: expected a time such as 500ms"),
         (["host", "--level", "12"], "level: expected one of 1, 2, 3"),
         (["host", "--time", "soon", "--players", "3"], "time: expected a time such as 500ms"),
     ],
