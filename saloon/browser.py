@@ -84,7 +84,7 @@ def page_of(address: str, said: str | None) -> str:
         with urlopen(f"{page}/", timeout=_PATIENCE) as answer:  # noqa: S310
             found = b"<title>Saloon</title>" in answer.read(1 << 16)
     except (URLError, HTTPException, OSError, ValueError) as error:
-        raise InputError("page", wanted, f"{page}: {error}") from error
+        raise InputError("page", wanted, f"{page}, where no page answers") from error
     if not found:
         raise InputError("page", wanted, page)
     return page

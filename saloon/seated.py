@@ -81,6 +81,7 @@ class Seated(Person):
         self.options = stand.table.options
         super().__init__(client, screen_of(client, console, self.options, me=kept.seat), kept.seat, console)
         self.seats: list[str] = []
+        self.introduced = False
         self.told_until = 0  # events that were shown as they were tried
         self.at: At | None = None
 
@@ -90,8 +91,6 @@ class Seated(Person):
         following = Following(self.client, self.link.table, self.token, self.me)
         start = (stand.table.events, stand.position) if stand.HasField("position") else None
         seen = 0 if start is None else start[0]
-        if start is not None:
-            self.introduce(stand.position)
         for update in following.updates(self.options, start):
             if isinstance(update, Step):
                 seen = update.number + 1
@@ -110,8 +109,11 @@ class Seated(Person):
     # ---- What the table tells
 
     def introduce(self, position: game_pb2.Position) -> None:
-        for line in self.screen.introduction(position):
-            self.say(f"  {line}")
+        """Once, when everything of it is known."""
+        if not self.introduced:
+            self.introduced = True
+            for line in self.screen.introduction(position):
+                self.say(f"  {line}")
 
     def seated(self, table: tables_pb2.Table) -> None:
         """Say who plays and who is missing, if that is news."""
@@ -160,6 +162,7 @@ class Seated(Person):
         return At(position, position, after.status, not mine)
 
     def persons_turn(self) -> None:
+        self.introduce(self.now().position)
         steps = self.my_turn()
         number = self.client.table(self.link.table, self.token).table.events
         self.told_until = number + len(steps) - 1

@@ -112,7 +112,7 @@ class Screen:
             found = [way for way in ways if all(word in fields_of(way.text) for word in words)]
             if found:
                 return [f"you can: {len(found)} way{'s' * (len(found) > 1)}, such as: {found[0].text}"]
-        return [said] if said else []
+        return [said] if said and words else []
 
     # ---- Pictures
 

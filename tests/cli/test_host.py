@@ -99,7 +99,8 @@ def test_secrets_of_others_are_not_told(address: str, tmp_path: Path) -> None:
 
 def test_a_seat_is_come_back_to(address: str, saloon: Saloon, tmp_path: Path) -> None:
     """After the terminal was closed in the middle of a turn; the token lies where only its owner reads it."""
-    with person(tmp_path / "host", "host", "--address", address, *QUICK, "--players", "2", says=TURNS * 3) as host:
+    legends = ("--players", "2", "--legends", "--scenario", "outlaws")
+    with person(tmp_path / "host", "host", "--address", address, *QUICK, *legends, says=TURNS * 3) as host:
         link = invitation(host)
         with person(tmp_path / "guest", "join", link, "--name", "Ann", says="1\n1\n") as guest:
             assert guest.stdout
@@ -120,6 +121,7 @@ def test_a_seat_is_come_back_to(address: str, saloon: Saloon, tmp_path: Path) ->
             assert client.table(name, token).table.seats[1].player == tables_pb2.PLAYER_PERSON
     assert "you are seat 1" in said
     assert "how often you win" in said
+    assert said.count("Outlaws: partners, ") == 1
     assert "seats  0: Host, 1: Ann" in said
     assert f"your seat is kept; come back with: saloon join {link}" in said
     other = saloon("join", link, code=1, XDG_DATA_HOME=str(tmp_path / "third")).stderr
