@@ -77,13 +77,22 @@ class Painter(Canvas):
         self.piece("digger", x, y, size, f'color="{tint}"')
         self.text(x, y + size * 0.29, seat, size * 0.38, "#fff", _BOLD)
 
-    def chip(self, kind: str, value: int, x: float, y: float, size: float, more: str = "") -> None:
-        """Gold or a robber, with its value or strength."""
+    def chip(
+        self,
+        kind: str,
+        value: int,
+        x: float,
+        y: float,
+        size: float,
+        more: str = "",
+        at: tuple[float, float] = (0.32, -0.3),
+    ) -> None:
+        """Gold or a robber, with its value or strength; that stands `at` this part of its size beside its middle."""
         self.piece(kind, x, y, size, more)
         if kind == "gold":
             self.text(x, y + size * 0.2, value, size * 0.55, self.ink, f"{_BOLD} {more}".rstrip())
         else:
-            self.disc(x + size * 0.32, y - size * 0.3, size * 0.24, value, "#fff6e0", self.ink, more)
+            self.disc(x + size * at[0], y + size * at[1], size * 0.24, value, "#fff6e0", self.ink, more)
 
     def die(self, rolled: int, x: float, y: float, size: float) -> None:
         """The face of a number; around its middle."""

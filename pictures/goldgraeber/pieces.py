@@ -9,6 +9,11 @@ from pictures.goldgraeber.painter import Painter
 from pictures.goldgraeber.scene import GoldgraeberScene, worth
 
 _LOOKS = ((-19.0, 0.0), (-15.4, 11.2), (-5.9, 18.1), (5.9, 18.1), (15.4, 11.2), (19.0, 0.0))  # a half circle, by seat
+_RIGHT, _LEFT = (0.32, -0.3), (-0.36, 0.06)  # where a robber's strength stands, in parts of its size
+_NAME = (
+    -15,
+    -19,
+)  # of a field that may be chosen: clear of what lies there, and of what hangs down from the fields above
 _SIZES = (40, 34, 28)  # of one digger, two, and more of them
 
 
@@ -73,9 +78,10 @@ class Pieces:
             if loot:
                 self.canvas.piece("gold", -15, 12, 22)
                 self.canvas.piece("gold", -9, 17, 22)
-            self.canvas.chip("robber", strength, 0, -3, 42)
+            beside = field in self.scene.diggers  # who stands over its right half
+            self.canvas.chip("robber", strength, 0, -3, 42, at=_LEFT if beside else _RIGHT)
             if loot:
-                self.canvas.badge(8, 22, f"{len(loot)}: {points}", 10.5)
+                self.canvas.badge(8, 14 if beside else 18, f"{len(loot)}: {points}", 10)
 
     # ---- Diggers and the locomotive
 
@@ -141,7 +147,7 @@ class Pieces:
         for field in self.choices:
             x, y = self.layout.middle(field)
             if field in self.scene.targets:
-                self.canvas.badge(x, y - 25, str(field), 9.5)
+                self.canvas.badge(x + _NAME[0], y + _NAME[1], str(field), 9)
             else:
                 self.canvas.piece("eye", x, y - 23, ICON * 0.62)
 

@@ -124,8 +124,8 @@ ICONS = {
 <path fill="#8fbe56" d="M16.5 30Q28 28 26.5 13q-6 4-10 17z"/>""",
     "skull": """
 <path fill="none" stroke-width="4.6" stroke-linecap="round" d="M8 11Q2 10 3 4M24 11q6-1 5-7"/>
-<path fill="none" stroke="#f4ead6" stroke-width="2.4" stroke-linecap="round" d="M8 11Q2 10 3 4M24 11q6-1 5-7"/>
-<path fill="#f9f1e0" d="M9 8h14l1.5 5-3.5 6-1 8.5q-4 3-8 0L11 19l-3.5-6z"/>
+<path fill="none" stroke="#fffdf6" stroke-width="2.4" stroke-linecap="round" d="M8 11Q2 10 3 4M24 11q6-1 5-7"/>
+<path fill="#fffdf6" d="M9 8h14l1.5 5-3.5 6-1 8.5q-4 3-8 0L11 19l-3.5-6z"/>
 <path fill="#4a3528" stroke="none" d="M10 12.5l4.5 1.5-1 3.5-2.5-1zM22 12.5l-4.5 1.5 1 3.5 2.5-1zM14
 23.5h1.3v3H14zM16.7 23.5H18v3h-1.3z"/>""",
     "circle": """

@@ -76,8 +76,7 @@ class Market:
         canvas.plot(plot)
         if offered:
             canvas.ring(dashed=True)
-        canvas.rect(-21, 38, 18, 18, canvas.theme.slot, 4, f'stroke="{canvas.theme.faint}"')  # its back
-        canvas.text(-12, 51.5, plot.number, 12.5, more='text-anchor="middle" font-weight="700"')
+        canvas.number(plot.number, -21, 38)
 
     def _saloon(self, y: float) -> float:
         canvas, tokens = self.canvas, Counter(self.position["saloon"])

@@ -9,12 +9,12 @@ from pictures.moon_river.scene import MoonRiverScene
 from pictures.page import MARGIN, Page
 from pictures.themes import ENDING
 
-_GAP, _HEAD, _LEGEND_HEIGHT = 16, 64, 108
+_GAP, _HEAD, _LEGEND_HEIGHT = 16, 64, 146
 _LEGEND = (
     ("nugget", "1 point each"), ("beaver", "1 point each"), ("cob", "1 point each"), ("cow", "scores its territory"),
     ("skull", "removes a cow"), ("circle", "room for a partner"), ("desperado", "swaps a plot"),
     ("cattle_thief", "takes a cow"), ("gold_digger", "1 point a nugget"), ("trapper", "1 point a beaver"),
-    ("farmer", "1 point a cob"), ("cowboy", "herds for 3 steps"),
+    ("farmer", "1 point a cob"), ("cowboy", "herds for 3 steps"), ("number", "sorts a column"),
 )  # fmt: skip
 
 
@@ -41,11 +41,11 @@ class MoonRiverPage(Page):
             panel.draw(*place)
         bottom = max(places[players - 1][1] + high, top + market.least_height())
         if players == 3:  # the legend takes the fourth ranch's room
-            self._legend(*places[3], wide, high, 6)
+            self._legend(*places[3], wide, high, 7)
         self._headline(width)
         market.draw(MARGIN, top, bottom - top)
         if players != 3:
-            self._legend(MARGIN, bottom + _GAP, width - 2 * MARGIN, _LEGEND_HEIGHT, 2)
+            self._legend(MARGIN, bottom + _GAP, width - 2 * MARGIN, _LEGEND_HEIGHT, 3)
             bottom += _GAP + _LEGEND_HEIGHT
         return self.canvas.document(width, bottom + MARGIN, self.scene.title(), self.scene.description())
 
@@ -64,7 +64,10 @@ class MoonRiverPage(Page):
         with canvas.part("legend", x, y, width, height):
             canvas.panel(0, 0, width, height)
             for (name, words), (left, middle) in zip(entries, places, strict=True):
-                canvas.icon(name, left, middle - 17, 34)
+                if name == "number":
+                    canvas.number(3, left + 8, middle - 9)
+                else:
+                    canvas.icon(name, left, middle - 17, 34)
                 canvas.text(left + 40, middle - 2, spoken(name).capitalize(), 13, more='font-weight="600"')
                 canvas.text(left + 40, middle + 13, words, 10.5, canvas.theme.faint)
 

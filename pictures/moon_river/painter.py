@@ -73,6 +73,11 @@ class Painter(Canvas):
         """A plot that is not in a ranch: every symbol is still to take effect."""
         self._tile(plot.landscape, symbols(plot))
 
+    def number(self, number: int, x: float, y: float) -> None:
+        """That of a plot's back."""
+        self.rect(x, y, 18, 18, self.theme.slot, 4, f'stroke="{self.theme.faint}"')
+        self.text(x + 9, y + 13.5, number, 12.5, more='text-anchor="middle" font-weight="700"')
+
     def bonus_tile(self, tile: BonusTile) -> None:
         """Both sides, one beside the other."""
         for i, side in enumerate(tile.sides):
@@ -92,7 +97,7 @@ class Painter(Canvas):
             left, top = x - size / 2, y - size / 2
             if chip.count > 1:
                 self.icon(chip.icon, left + 3.5, top - 3.5, size, 'opacity=".6"')
-            self.icon(chip.icon, left, top, size, 'opacity=".45"' if chip.spent else "")
+            self.icon(chip.icon, left, top, size, 'opacity=".72"' if chip.spent else "")
             if chip.count > 1:
                 self._count(x + size * 0.3, y + size * 0.48, chip.count)
 

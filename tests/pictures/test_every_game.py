@@ -1,16 +1,19 @@
 """The pictures of every game: well-formed, small, in two themes, with everybody's points."""
 
+import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from engine_cy import Game, GameRules, Generator, OptionError
+from engine_cy import Game, GameRules, Generator, Goldgraeber, MoonRiver, OptionError
 from engine_cy.registry import GAMES
 from pictures import picture
 from pictures.registry import PAGES
 from tests.pictures.moments import GOLDGRAEBER, MOON_RIVER, SVG, drawn, marked, panel, parsed, states, words
 from tests.tables import advance
 
+DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "page.md"
 LIMITS = {"moon_river": 120_000, "goldgraeber": 150_000}  # bytes of a table
 TABLES: dict[str, GameRules] = {f"moon_river, {name}": rules for name, rules in MOON_RIVER.items()}
 TABLES |= {f"goldgraeber, {name}": rules for name, rules in GOLDGRAEBER.items()}
@@ -82,6 +85,18 @@ def data(root: ElementTree.Element) -> list[tuple[str, str]]:
     """But for sizes: on a table a panel may be as high as what stands beside it."""
     found = [(name, value) for each in root.iter() for name, value in each.attrib.items()]
     return [(name, value) for name, value in found if name.startswith("data-") and name != "data-size"]
+
+
+def test_what_programs_find_is_documented() -> None:
+    """Every attribute in docs/page.md is in some picture, and every one in pictures is there."""
+    documented = set(re.findall(r"`(data-[a-z_]+)`", DOCUMENT.read_text(encoding="utf-8")))
+    found = set[str]()
+    for rules in (MoonRiver(2), Goldgraeber(4, prospecting=True), GOLDGRAEBER["3 players"]):
+        for state in states(rules, 3, 60):
+            for shown in (state, state.observe(0)):  # of what lies face down a seat may know something
+                for each in parsed(rules, shown).iter():
+                    found |= {name for name in each.attrib if name.startswith("data-")}
+    assert found == documented
 
 
 def test_parts_say_their_size(rules: GameRules) -> None:

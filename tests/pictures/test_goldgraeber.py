@@ -2,6 +2,8 @@
 
 import tomllib
 from collections import Counter
+from itertools import combinations
+from math import dist
 from typing import Any
 from xml.etree import ElementTree
 
@@ -142,6 +144,57 @@ def test_robbers() -> None:
     assert (place.attrib["data-strength"], place.attrib["data-loot"]) == ("4", "4")
     assert place.findtext(f"{SVG}title") == "f3: a robber of strength 4, 2 chips worth 4 under it"
     assert {"4", "2: 4"} <= set(words(place))
+
+
+def circle(element: ElementTree.Element, words: str) -> tuple[float, float, float]:
+    """Middle and radius of the badge in a group that says this."""
+    parts = list(element)
+    (at,) = [i for i, part in enumerate(parts) if part.tag == f"{SVG}text" and part.text == words]
+    x, y = place(element)
+    disc = parts[at - 1].attrib
+    return x + float(disc["cx"]), y + float(disc["cy"]), float(disc["r"])
+
+
+def place(element: ElementTree.Element) -> tuple[float, float]:
+    x, y = element.attrib["transform"].removeprefix("translate(").rstrip(")").split()
+    return float(x), float(y)
+
+
+def test_nobody_hides_a_robber_s_strength() -> None:
+    """It stands clear of a digger on the field, as he is 40 wide."""
+    game = table(at={0: on(5)}, robbers={5: (4, [gold(2)])})
+    root = drawn(game)
+    x, y, radius = circle(group(root, "robber", "f3"), "4")
+    digger = place(group(root, "digger", 0))
+    assert dist((x, y), digger) > 20 + radius
+
+
+def badges(root: ElementTree.Element) -> list[tuple[float, float, float, float]]:
+    """The corners of all dark labels on the map."""
+    found = []
+    world = root.find(f".//{SVG}g[@data-map]")
+    assert world is not None
+    robbers = [element for element in world.iter(f"{SVG}g") if "data-robber" in element.attrib]
+    for element, (left, top) in ((world, (0.0, 0.0)), *((each, place(each)) for each in robbers)):
+        for rect in element.findall(f"{SVG}rect"):
+            x, y, w, h = (float(rect.attrib[name]) for name in ("x", "y", "width", "height"))
+            found.append((left + x, top + y, left + x + w, top + y + h))
+    return found
+
+
+def test_labels_do_not_touch() -> None:
+    """Names of fields that can be chosen, and what lies under robbers, wherever both are."""
+    rules, both = Goldgraeber(4), 0
+    for state in states(rules, 17, 12):
+        root = parsed(rules, state)
+        targets, loot = marked(root, "target"), [worth for worth in marked(root, "loot") if worth != "0"]
+        if targets and loot:
+            both += 1
+            found = badges(root)
+            assert len(found) == len(targets) + len(loot)
+            for (l1, t1, r1, b1), (l2, t2, r2, b2) in combinations(found, 2):
+                assert r1 < l2 or r2 < l1 or b1 < t2 or b2 < t1
+    assert both > 4
 
 
 def test_fights() -> None:
