@@ -33,7 +33,9 @@ def command(
         typer.Option(help="For each turn of a person, 5s to 1440min; then a bot decides it.", show_default="no limit"),
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same luck; else a new one.")] = None,
-    serve: Annotated[bool, typer.Option("--serve", help="Start a server on this machine, until you go.")] = False,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Start a server on this machine; the table ends with it, when you go.")
+    ] = False,
     page: Annotated[
         str | None, typer.Option(help="Where the server has its page, to invite to that, too.", show_default=False)
     ] = None,
@@ -65,8 +67,9 @@ def command(
         link = Link(where, made.table.table, made.invitation)
         joined = client.join(link.table, name, seat=seat, token=made.invitation)
         kept = Kept(joined.seat, joined.token)
-        kept.keep(link.table)
+        if not serve:
+            kept.keep(link.table)
         console.print(f"Invite the others with: saloon join {link}", soft_wrap=True)
         if page is not None:
             console.print(f"In a browser: {page}/#/join/{link.table}/{link.invitation}", soft_wrap=True)
-        play(client, link, kept, console)
+        play(client, link, kept, console, lasts=not serve)

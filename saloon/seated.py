@@ -75,8 +75,8 @@ class Kept:
 class Seated(Person):
     """Plays at a table until the game is over, or the person goes."""
 
-    def __init__(self, client: Client, link: Link, kept: Kept, console: Console) -> None:
-        self.link, self.token = link, kept.token
+    def __init__(self, client: Client, link: Link, kept: Kept, console: Console, lasts: bool) -> None:
+        self.link, self.token, self.lasts = link, kept.token, lasts
         stand = client.table(link.table, kept.token)
         self.options = stand.table.options
         super().__init__(client, screen_of(client, console, self.options, me=kept.seat), kept.seat, console)
@@ -174,13 +174,18 @@ class Seated(Person):
                 return
 
     def save(self) -> str:
+        if not self.lasts:
+            return "the table ends with the server, when you go"
         return f"the table keeps it; come back with: saloon join {self.link}"
 
 
-def play(client: Client, link: Link, kept: Kept, console: Console) -> None:
-    """Until the game is over; who goes is told how to come back."""
+def play(client: Client, link: Link, kept: Kept, console: Console, lasts: bool = True) -> None:
+    """Until the game is over; who goes is told how to come back, if the table lasts."""
     try:
-        Seated(client, link, kept, console).run()
+        Seated(client, link, kept, console, lasts).run()
     except (Quit, KeyboardInterrupt):
         console.print()
-        console.print(f"your seat is kept; come back with: saloon join {link}", soft_wrap=True)
+        if lasts:
+            console.print(f"your seat is kept; come back with: saloon join {link}", soft_wrap=True)
+        else:
+            console.print("the table ends with the server")

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -126,6 +127,23 @@ def test_a_seat_is_come_back_to(address: str, saloon: Saloon, tmp_path: Path) ->
     assert f"your seat is kept; come back with: saloon join {link}" in said
     other = saloon("join", link, code=1, XDG_DATA_HOME=str(tmp_path / "third")).stderr
     assert "saloon: " in other
+
+
+def test_a_server_of_the_host_ends_with_the_host(tmp_path: Path) -> None:
+    """Nobody is told to come back to a table that is gone, and a closed window leaves no server."""
+    with person(tmp_path / "host", "host", "--serve", *QUICK, says="") as host:
+        link = invitation(host)
+        with person(tmp_path / "guest", "join", link, "--name", "Ann", says=""):
+            assert host.stdout
+            while "1: Ann" not in (line := host.stdout.readline()):
+                assert line, "it ended"
+            (server,) = Path(f"/proc/{host.pid}/task/{host.pid}/children").read_text(encoding="utf-8").split()
+            host.send_signal(signal.SIGHUP)
+            said = ending(host)
+    assert "the table ends with the server" in said
+    assert "come back with" not in said
+    assert not Path(f"/proc/{server}").exists()
+    assert not (tmp_path / "host" / "saloon" / "seats").exists()
 
 
 @pytest.mark.parametrize(
