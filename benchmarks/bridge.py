@@ -73,7 +73,10 @@ def main(text: str) -> None:
             if message["say"] == "game":
                 rules, seat, decide = rules_of(message), message["seat"], decider(text)
             elif message["say"] == "decide":
-                decision = decide(View.at(rules, message["position"], seat), message)
+                position = message["position"]
+                if not position.get("rested"):  # which earlier builds do not know, and which means the same
+                    position.pop("rested", None)
+                decision = decide(View.at(rules, position, seat), message)
                 print(json.dumps({"decision": decision.to_list()}), flush=True)
         except ValueError as error:  # what does not fit, in the words of the build
             print(json.dumps({"error": str(error)}), flush=True)

@@ -12,7 +12,7 @@ from rich.text import Text
 from engine_cy.errors import InputError
 from engine_cy.game import View
 from saloon.connecting import RECORD, read_record, seconds
-from saloon.options import Ray
+from saloon.options import ComponentFile, Ray, own_sets
 from saloon.screens import screen_of_rules
 from saloon.suggest import table
 from search.cluster import joined
@@ -36,11 +36,12 @@ def command(
         typer.Option(min=1, max=256, help="At a time, merged. 1 if not given; with --ray one for each core."),
     ] = None,
     ray: Ray = None,
+    components: ComponentFile = None,
     count: Annotated[int, typer.Option(min=1, help="How many suggestions.")] = 5,
     as_json: Annotated[bool, typer.Option("--json", help="The whole answer as JSON.")] = False,
 ) -> None:
     """Say what to do where a game stands, with as many searches as there are cores, here or over Ray."""
-    view = _view(record, after)
+    view = _view(record, after, components)
     if time is None and iterations is None:
         time = "1s"
     budget = Budget(None if time is None else seconds(time), iterations)
@@ -71,11 +72,11 @@ def command(
     )
 
 
-def _view(path: Path, after: int | None) -> View:
+def _view(path: Path, after: int | None, components: Path | None) -> View:
     record = read_record(path)
     if after is not None and after > len(record.events):
         raise InputError("after", f"0 to {len(record.events)}, the events of the record", after)
-    return Situation(Reader().record(record, str(path), after), True).view_to_decide()
+    return Situation(Reader(own_sets(components)).record(record, str(path), after), True).view_to_decide()
 
 
 def _plain(view: View, answer: Answer, searches: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from engine_cy.errors import InputError
 from engine_cy.registry import rules_of
 from saloon.browser import page_of
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, seconds
-from saloon.options import Table, starts_games
+from saloon.options import ComponentFile, Table, starts_games
 from saloon.own_server import server_while_played
 from saloon.person import interactive
 from saloon.seated import Kept, Link, play
@@ -22,6 +22,7 @@ from wire.writing import options_message
 @starts_games(players=2)
 def command(
     table: Table,
+    components: ComponentFile = None,
     address: Address = DEFAULT_ADDRESS,
     name: Annotated[str, typer.Option(help="What the others call you.")] = "Host",
     seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
@@ -46,7 +47,8 @@ def command(
     """Make a table, print the invitation for the others, and play there. The table is kept by the server; `saloon join`
     with the same invitation comes back to your seat."""
     console = Console(highlight=False)
-    rules = rules_of(table.game, table.options)
+    rules = rules_of(table.game, table.options, components)
+    own = () if components is None else ("--components", str(components))
     if seat >= rules.players:
         raise InputError("seat", f"0 to {rules.players - 1}", seat)
     if people > rules.players:
@@ -60,7 +62,7 @@ def command(
     bots = [table_bot(other, level=level, time=seconds(time)) for other in others[people - 1 :]]
     interactive(console)
     with (
-        server_while_played(console, "host") if serve else contextlib.nullcontext(address) as where,
+        server_while_played(console, "host", *own) if serve else contextlib.nullcontext(address) as where,
         connect(where, token, tls_ca, insecure) as client,
     ):
         made = client.create_table(options_message(rules), bots=bots, by_invitation=True, seed=seed, clock=clock)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from engine_cy.component_sets import ComponentSets
 from engine_cy.registry import GAMES, game_class
 from engine_cy.rules import OptionField
 from search.cluster import ADDRESSES
@@ -20,6 +21,11 @@ ComponentFile = Annotated[
 Ray = Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help=f"Work over a Ray cluster: {ADDRESSES}.")]
 
 Command = Callable[..., None]
+
+
+def own_sets(components: Path | None) -> ComponentSets:
+    """What games here may be played with: the printed sets, and this file's."""
+    return ComponentSets([] if components is None else [components])
 
 
 @dataclass(frozen=True)

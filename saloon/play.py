@@ -13,12 +13,13 @@ from rich.console import Console
 from saloon_client import Client, InvalidRequest, NotReachable, SaloonError, chosen
 from saloon_client.v1 import bots_pb2, game_pb2
 
+from engine_cy.component_sets import ComponentSets
 from engine_cy.errors import InputError
 from engine_cy.registry import rules_of
 from saloon.browser import has_display, open_table, page_flags, page_of, until_stopped
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, seconds
 from saloon.health import check
-from saloon.options import Table, starts_games
+from saloon.options import ComponentFile, Table, own_sets, starts_games
 from saloon.own_server import server_while_played
 from saloon.person import At, Person, Quit, interactive
 from saloon.saved import Played, found, keep, new_path, read
@@ -135,6 +136,7 @@ class Play(Person):
 @starts_games(players=3)
 def command(
     table: Table,
+    components: ComponentFile = None,
     address: Address = DEFAULT_ADDRESS,
     level: Annotated[str | None, typer.Option(help="The bots' level, 1 to 10 or max.", show_default="5")] = None,
     time: Annotated[str | None, typer.Option(help="What a bot's turn may take.", show_default="500ms")] = None,
@@ -169,19 +171,20 @@ def command(
     how = {name: value for name, value in (("level", level), ("time", time), ("seat", seat)) if value is not None}
     if resume is None:
         record, played = None, _played(how)
-        wanted = options_message(rules_of(table.game, table.options))
+        wanted = options_message(rules_of(table.game, table.options, components))
     else:
         resume = found(resume)
         record, said = read(resume)
-        _same(resume, record, {**table.given, **({} if seed is None else {"seed": seed})})
+        _same(resume, record, own_sets(components), {**table.given, **({} if seed is None else {"seed": seed})})
         played = _played(how, said, resume)
         wanted = record.options
+    own = () if components is None else ("--components", str(components))
     here = terminal or save_to is not None or resume is not None or pace is not None
     if not here and sys.stdin.isatty() and has_display(os.environ, sys.platform):
         to = (token, tls_ca, insecure)
         if serve or (page is None and address == DEFAULT_ADDRESS and check(address, tls_ca=tls_ca, insecure=insecure)):
             page, flags = page_flags()
-            with server_while_played(console, "play", *flags) as where, connect(where, *to) as client:
+            with server_while_played(console, "play", *flags, *own) as where, connect(where, *to) as client:
                 open_table(client, page, wanted, played, seed, console)
                 until_stopped(console)
         else:
@@ -190,7 +193,7 @@ def command(
         return
     leisure = float(interactive(console))
     with (
-        server_while_played(console, "play") if serve else contextlib.nullcontext(address) as where,
+        server_while_played(console, "play", *own) if serve else contextlib.nullcontext(address) as where,
         connect(where, token, tls_ca, insecure) as client,
     ):
         try:
@@ -229,10 +232,10 @@ def _played(how: dict[str, Any], kept: dict[str, Any] | None = None, path: Path 
     return played
 
 
-def _same(path: Path, record: game_pb2.GameRecord, said: dict[str, Any]) -> None:
+def _same(path: Path, record: game_pb2.GameRecord, sets: ComponentSets, said: dict[str, Any]) -> None:
     """A game that goes on is played by the options it has."""
     game = record.options.WhichOneof("game")
-    known = {"game": game, "seed": record.seed, **Reader().options(record.options, str(path)).options()}
+    known = {"game": game, "seed": record.seed, **Reader(sets).rules_of_record(record, str(path)).options()}
     for name, value in said.items():
         if known.get(name) != value:
             kept = known.get(name)

@@ -13,6 +13,7 @@ from engine_cy.errors import InputError, OptionError
 from pictures import picture
 from pictures.themes import DARK, LIGHT
 from saloon.connecting import RECORD, read_record
+from saloon.options import ComponentFile, own_sets
 from saloon.screens import screen_of_rules
 from search.kept import write_whole
 from wire.reading import Reader, read_seat
@@ -31,13 +32,14 @@ def command(
     after: Annotated[int | None, typer.Option(min=0, help="After so many events of the record; else all.")] = None,
     seat: Annotated[int | None, typer.Option(min=0, help="As this seat sees it; else as a spectator.")] = None,
     out: Annotated[Path | None, typer.Option(help="Draw it into this file, .svg or .png.")] = None,
+    components: ComponentFile = None,
     dark: Annotated[bool, typer.Option("--dark", help="The picture in dark colours.")] = False,
 ) -> None:
     """Show where a recorded game stands."""
     message = read_record(record)
     if after is not None and after > len(message.events):
         raise InputError("after", f"0 to {len(message.events)}, the events of the record", after)
-    game = Reader().record(message, str(record), after)
+    game = Reader(own_sets(components)).record(message, str(record), after)
     if seat is not None:
         read_seat(seat, game.rules, "seat")
     state = game.state.spectate() if seat is None else game.state.observe(seat)

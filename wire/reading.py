@@ -140,7 +140,7 @@ class Reader:
     ) -> Game:
         """Play a record again, the first `most` events of it; chance that follows from the seed may be left out at the
         end."""
-        rules = self._rules_of_record(message, field)
+        rules = self.rules_of_record(message, field)
         check_length(message, field)
         keys = keys or record_keys(message, most)
         known, game = self._played.find(keys)
@@ -151,7 +151,7 @@ class Reader:
         self._played.keep(keys[-1], game)
         return game
 
-    def _rules_of_record(self, message: pb.GameRecord, field: str) -> GameRules:
+    def rules_of_record(self, message: pb.GameRecord, field: str) -> GameRules:
         """A record names its set; one that somebody wrote may name it in its options instead, or nowhere."""
         name = _chosen_game(message.options, f"{field}.options")
         with naming(field):

@@ -1,7 +1,7 @@
 /** What the server has to offer: games with their options, bots with their levels. Asked once. */
 
 import { signal } from "@preact/signals";
-import type { Components, GameInfo, ListBotsResponse } from "@saloon/client/v1";
+import type { Components, GameInfo, ListBotsResponse, Options } from "@saloon/client/v1";
 import { bots, inWords, persist, rules } from "./api";
 
 export const games = signal<GameInfo[]>([]);
@@ -29,8 +29,16 @@ export function infoOf(name: string): GameInfo | undefined {
   return games.value.find((game) => game.name === name);
 }
 
-export function components(name: string): Components | undefined {
-  return infoOf(name)?.components;
+/** A game as it is with one of the server's own component sets; with none of that hash, as it is. */
+export function withSet(info: GameInfo, hash: string): GameInfo {
+  const own = info.ownSets.find((set) => set.componentSet?.hash === hash);
+  return own ? { ...info, options: own.options, componentSet: own.componentSet, components: own.components } : info;
+}
+
+/** What such a table is played with: the printed set, or one of the server's own that its options name. */
+export function components(name: string, options?: Options): Components | undefined {
+  const own = infoOf(name)?.ownSets.find((set) => set.componentSet?.hash === options?.components?.hash);
+  return (own ?? infoOf(name))?.components;
 }
 
 /** `moonRiver` as the contract's files have it: `moon_river`. */

@@ -97,5 +97,7 @@ export function optionsOf(info: GameInfo, values: Values, players: number): Opti
       if (found) plain[field.name] = found.name;
     } else plain[field.name] = value as string | number | boolean;
   }
-  return schema ? fromJson(OptionsSchema, { [info.name]: plain }) : create(OptionsSchema);
+  const options = schema ? fromJson(OptionsSchema, { [info.name]: plain }) : create(OptionsSchema);
+  if (info.componentSet?.hash !== infoOf(info.name)?.componentSet?.hash) options.components = info.componentSet;
+  return options;
 }

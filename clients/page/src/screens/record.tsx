@@ -66,7 +66,7 @@ export function RecordScreen() {
   const game = gameOf(name);
   const cast = { name: (seat: number) => t("seatNumber", seat) };
   const event = record.value?.events[at.value - 1];
-  const told = event ? game.brief(event, cast, components(name)) : [];
+  const told = event ? game.brief(event, cast, components(name, record.value?.options)) : [];
   const traces = event?.event.case === "chosen" && event.event.value.decision
     ? game.traces(event.event.value.decision, event.event.value.seat ?? 0) : [];
   const last = record.value?.events.length ?? 0;

@@ -74,16 +74,18 @@ function NewTable({ info }: { info: GameInfo }) {
   const time = useSignal<Time>({ seconds: 0, then: TimeOut.TURN, level: LEVEL });
   const busy = useSignal(false);
   const problem = useSignal("");
+  const set = useSignal(""); // the hash of one of the server's own; none: the printed one
+  const chosen = withSet(info, set.value);
   const kinds = botKinds.value;
   const personalities = kinds?.personalities.find((one) => one.game === info.name)?.names ?? [];
   const change = (seat: number, part: Partial<Place>) => {
     seats.value = seats.value.map((place, i) => (i === seat ? { ...place, ...part } : place));
   };
-  const play = async (list: Place[], chosen: Values, guided: boolean) => {
+  const play = async (list: Place[], given: Values, guided: boolean) => {
     busy.value = true;
     problem.value = "";
     try {
-      const id = await createTable(info, list, chosen, open.value, guided ? undefined : time.value);
+      const id = await createTable(guided ? info : chosen, list, given, open.value, guided ? undefined : time.value);
       if (guided) keep("guided", id);
       location.hash = `#/table/${id}`;
     } catch (error) {
@@ -146,7 +148,15 @@ function NewTable({ info }: { info: GameInfo }) {
           </div>
         ))}
       </fieldset>
-      <OptionFields info={info} values={values.value} players={seats.value.length} onChange={(next) => { values.value = next; }} />
+      {info.ownSets.length > 0 && (
+        <label class="field"><span>{t("componentSet")}</span>
+          <select value={set.value} onChange={(event) => { set.value = event.currentTarget.value; values.value = {}; }}>
+            <option value="">{t("printedSet")}</option>
+            {info.ownSets.map(({ componentSet }) => <option key={componentSet?.hash} value={componentSet?.hash}>{componentSet?.name}</option>)}
+          </select>
+        </label>
+      )}
+      <OptionFields info={chosen} values={values.value} players={seats.value.length} onChange={(next) => { values.value = next; }} />
       <TimeFields value={time.value} levels={kinds?.levels.map(({ name }) => name) ?? []} onChange={(next) => { time.value = next; }} />
       <label class="check">
         <input type="checkbox" checked={open.value} onChange={(event) => { open.value = event.currentTarget.checked; }} />

@@ -74,7 +74,7 @@ export class TableStore {
   });
   readonly game = computed<Game>(() => gameOf(this.gameName.value));
   readonly gameName = computed(() => snake(this.table.value?.options?.game.case ?? ""));
-  readonly components = computed<Components | undefined>(() => components(this.gameName.value));
+  readonly components = computed<Components | undefined>(() => components(this.gameName.value, this.table.value?.options));
   readonly waiting = computed(() => this.table.value?.seats.some((seat) => seat.player === Player.FREE) ?? false);
   readonly over = computed(() => this.now.value?.status.waiting === Waiting.OVER);
 
