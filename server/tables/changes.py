@@ -28,7 +28,13 @@ from wire.reading import read_decision, read_seat
 
 
 def new_table(
-    rules: GameRules, access: int, seed: int | None, stream: int = 0, clock: Clock | None = None
+    rules: GameRules,
+    access: int,
+    seed: int | None,
+    stream: int = 0,
+    clock: Clock | None = None,
+    *,
+    host_may_know: bool = False,
 ) -> tuple[Table, str, str]:
     """A table with free seats only, the host's token, and the invitation."""
     chosen, host = read_access(access), new_token()
@@ -47,6 +53,7 @@ def new_table(
         created=time.time_ns(),
         owner=CALLER.get(),
         clock=clock,
+        host_may_know=host_may_know,
     )
     return Table(header, rules, tuple(SeatRow(seat, "free") for seat in range(rules.players))), host, invitation
 

@@ -95,6 +95,7 @@ def _table_message(
         events=events,
         created=created,
         clock=None if header.clock is None else _clock_message(header.clock),
+        host_may_know=header.host_may_know,
     )
 
 

@@ -85,9 +85,12 @@ class TablesService(tables_pb2_grpc.TablesServicer):
 
     async def CreateTable(self, request: pb.CreateTableRequest, context: Context) -> pb.CreateTableResponse:
         rules = await self.requests.options(request.options, "options")
-        seed = request.seed if request.HasField("seed") else secrets.randbits(63)
+        chosen = request.HasField("seed")
+        seed = request.seed if chosen else secrets.randbits(63)
         rows = read_table_bots(request.bots, rules)
-        table, host, invitation = new_table(rules, request.access, seed, clock=read_clock(request, rules))
+        table, host, invitation = new_table(
+            rules, request.access, seed, clock=read_clock(request, rules), host_may_know=chosen
+        )
         made = await self._create(table, rows)
         return pb.CreateTableResponse(table=made, host_token=host, invitation=invitation)
 
@@ -97,7 +100,9 @@ class TablesService(tables_pb2_grpc.TablesServicer):
             raise InputError("record.seed", "a seed, since this game deals what some seats do not see", NONE)
         rows = read_table_bots(request.bots, game.rules)
         clock = read_clock(request, game.rules)
-        table, host, invitation = new_table(game.rules, request.access, game.seed, game.stream, clock)
+        table, host, invitation = new_table(
+            game.rules, request.access, game.seed, game.stream, clock, host_may_know=game.seed is not None
+        )
         made = await self._create(replace(table, game=game), rows)
         return pb.ImportTableResponse(table=made, host_token=host, invitation=invitation)
 

@@ -55,7 +55,9 @@ _OUT_OF_TIME_AT_ONCE = 100  # tables
 _FORGOTTEN_AT_ONCE = 20  # tables; others write in between
 _TICK_SECONDS = 5.0  # so often it is written that time goes
 _STOPPED_SECONDS = 15.0  # without that nobody served
-_HEADER = "id, game, options, components, access, invitation, host, seed, stream, luck, created, owner, clock"
+_HEADER = (
+    "id, game, options, components, access, invitation, host, seed, stream, luck, created, owner, clock, host_may_know"
+)
 _SUMMARY = "waiting, phase, due, free, bot_due"
 
 
@@ -208,10 +210,10 @@ class SqliteStore:
             revision = self._next_revision()
             self._rows(
                 f"INSERT INTO tables ({_HEADER}, {_SUMMARY}, revision, written, count, turn_begun, turn_ends) "  # noqa: S608
-                f"VALUES ({', '.join('?' * 23)})",
+                f"VALUES ({', '.join('?' * 24)})",
                 h.table, h.game, h.options, h.components, h.access, h.invitation, h.host,
                 None if h.seed is None else str(h.seed), str(h.stream), str(h.luck), h.created, h.owner,
-                h.clock and clock_text(h.clock),
+                h.clock and clock_text(h.clock), h.host_may_know,
                 *_summary_values(change.summary), revision, time.time(), len(change.events),
                 change.turn.begun, self._turn_ends(change.turn),
             )  # fmt: skip
@@ -358,13 +360,28 @@ class SqliteStore:
         return [self._from_row(row) for row in self._rows(f"SELECT {columns} FROM tables WHERE {where}", *values)]  # noqa: S608
 
     def _from_row(self, row: tuple[Any, ...]) -> Stored:
-        table, game, options, components, access, invitation, host, seed, stream, luck, created, owner, clock = row[:13]
+        (
+            table,
+            game,
+            options,
+            components,
+            access,
+            invitation,
+            host,
+            seed,
+            stream,
+            luck,
+            created,
+            owner,
+            clock,
+            known_seed,
+        ) = row[:14]
         header = Header(
             table, game, options, components, access, invitation, host,
             None if seed is None else int(seed), int(stream), int(luck), created, owner,
-            None if clock is None else read_clock_text(clock),
+            None if clock is None else read_clock_text(clock), bool(known_seed),
         )  # fmt: skip
-        waiting, phase, due, free, bot_due, revision, count, number, turn_begun, turn_ends = row[13:]
+        waiting, phase, due, free, bot_due, revision, count, number, turn_begun, turn_ends = row[14:]
         summary = Summary(None if waiting is None else Status(waiting, phase, due), free, bool(bot_due))
         sql = "SELECT seat, player, name, token, bot FROM seats WHERE table_id = ? ORDER BY seat"
         seats = tuple(

@@ -41,7 +41,8 @@ _TABLES = {
         bot_due INTEGER NOT NULL,
         clock TEXT,                  -- the time for each turn; NULL if there is none
         turn_begun INTEGER NOT NULL, -- with so many events
-        turn_ends REAL               -- when so many seconds were served; NULL if no time runs
+        turn_ends REAL,              -- when so many seconds were served; NULL if no time runs
+        host_may_know INTEGER NOT NULL -- the seed, since it was not drawn here
     )""",
     "newest": """(
         revision INTEGER NOT NULL    -- of all tables, those deleted too
@@ -94,11 +95,11 @@ _INDEXES = (
 # What a row of an earlier version becomes; what is not named stays as it is.
 _FROM_1 = {
     "tables": "number, id, game, options, components, access_1(access), invitation, host, seed, stream, luck, created, "
-    "'', revision, written, count, waiting_1(status), phase_1(status), due_1(status), free, bot_due, NULL, 0, NULL",
+    "'', revision, written, count, waiting_1(status), phase_1(status), due_1(status), free, bot_due, NULL, 0, NULL, 1",
     "seats": "table_id, seat, player_1(player), name, token, bot_1(bot)",
     "requests": "table_id, seat, request_id, answer_1(answer)",
 }
-_FROM_2 = {"tables": "*, NULL, 0, NULL"}
+_FROM_2 = {"tables": "*, NULL, 0, NULL, 1"}  # nobody wrote down who had chosen the seed
 
 
 def version_of(db: sqlite3.Connection) -> int:

@@ -79,6 +79,7 @@ class Header:
     created: int  # ns
     owner: str = ""  # whoever made it, as quotas know them; not for telling
     clock: Clock | None = None
+    host_may_know: bool = False  # the seed, since it was not drawn here
 
 
 @dataclass(frozen=True, slots=True)

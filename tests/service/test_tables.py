@@ -212,6 +212,19 @@ def test_the_seed_is_known_to_the_host_only(tables: Stub) -> None:
     assert "1234567890123" not in "".join(said)
 
 
+def test_who_joins_sees_whether_the_host_may_know_what_comes(tables: Stub) -> None:
+    """They chose the seed or brought a record with one; else it was drawn by the server and told to nobody."""
+    drawn, chosen = create(tables, 2), create(tables, 2, seed=1)
+    whole = tables.ExportTable(pb.ExportTableRequest(table=drawn.table.table, token=drawn.host_token)).record
+    brought = tables.ImportTable(pb.ImportTableRequest(record=whole))
+    whole.ClearField("seed")
+    unsaid = tables.ImportTable(pb.ImportTableRequest(record=whole))
+    told = [look(tables, made.table.table).table.host_may_know for made in (drawn, chosen, brought, unsaid)]
+    assert told == [False, True, True, False]
+    listed = {table.table: table for table in tables.ListTables(pb.ListTablesRequest(page_size=4)).tables}
+    assert [listed[made.table.table].host_may_know for made in (drawn, chosen, brought, unsaid)] == told
+
+
 @pytest.mark.parametrize("seeded", [True, False])
 def test_a_record_is_played_on(tables: Stub, rules: rules_pb2_grpc.RulesStub, seeded: bool) -> None:
     made = create(tables, 2)

@@ -308,7 +308,7 @@ def test_times_of_turns(tmp_path: Path) -> None:
     now = Steady()
 
     async def work(one: SqliteStore, two: SqliteStore) -> None:
-        timed = replace(HEADER, clock=CLOCK)
+        timed = replace(HEADER, clock=CLOCK, host_may_know=True)
         revision = await one.create(timed, turn(0, seconds=60), LIMITS)
         await one.create(replace(timed, table="u"), turn(0, seconds=90), LIMITS)
         await one.create(replace(timed, table="none"), turn(0), LIMITS)

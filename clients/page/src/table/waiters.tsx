@@ -42,6 +42,7 @@ export function Waiters({ store }: { store: TableStore }) {
         {store.link.value === "lost" && <p class="problem" role="status">{t("lost")}</p>}
         <Invitation id={store.id} words={t("inviteWords")} />
         {table.clock && <p class="agreed">{agreed(table.clock)}</p>}
+        {table.hostMayKnow && <p class="agreed">{t("hostMayKnow")}</p>}
         <label class="field"><span>{t("yourName")}</span>
           <input maxLength={40} value={name} onInput={(event) => { name.value = event.currentTarget.value; }} /></label>
         <ul class="waiters" aria-live="polite">

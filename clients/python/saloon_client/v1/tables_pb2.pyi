@@ -185,6 +185,7 @@ class Table(google.protobuf.message.Message):
     CLOCK_FIELD_NUMBER: builtins.int
     TIME_LEFT_FIELD_NUMBER: builtins.int
     TIMED_OUT_FIELD_NUMBER: builtins.int
+    HOST_MAY_KNOW_FIELD_NUMBER: builtins.int
     table: builtins.str
     """Its name."""
     access: global___Access.ValueType
@@ -193,6 +194,8 @@ class Table(google.protobuf.message.Message):
     """So many events have happened."""
     timed_out: builtins.bool
     """The time of this person's turn has run out: a bot decides the rest of it."""
+    host_may_know: builtins.bool
+    """Whether whoever made the table may know what chance will bring: they chose its seed, or brought a record with one."""
     @property
     def options(self) -> saloon_client.v1.game_pb2.Options:
         """What is played."""
@@ -230,9 +233,10 @@ class Table(google.protobuf.message.Message):
         clock: global___TurnClock | None = ...,
         time_left: google.protobuf.duration_pb2.Duration | None = ...,
         timed_out: builtins.bool = ...,
+        host_may_know: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["clock", b"clock", "created", b"created", "options", b"options", "status", b"status", "time_left", b"time_left"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["access", b"access", "clock", b"clock", "created", b"created", "events", b"events", "options", b"options", "seats", b"seats", "status", b"status", "table", b"table", "time_left", b"time_left", "timed_out", b"timed_out"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["access", b"access", "clock", b"clock", "created", b"created", "events", b"events", "host_may_know", b"host_may_know", "options", b"options", "seats", b"seats", "status", b"status", "table", b"table", "time_left", b"time_left", "timed_out", b"timed_out"]) -> None: ...
 
 global___Table = Table
 
