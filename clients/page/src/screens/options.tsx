@@ -2,6 +2,7 @@
 
 import { create, fromJson, type JsonObject } from "@bufbuild/protobuf";
 import { type GameInfo, OptionKind, type OptionField, type Options, OptionsSchema } from "@saloon/client/v1";
+import { infoOf } from "../catalogue";
 import { say, t } from "../words";
 
 export type Values = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { Access, type GameInfo, TimeOut } from "@saloon/client/v1";
 import { inWords, tables } from "../api";
-import { botKinds, games, problem as noCatalogue, unreachable, wantCatalogue } from "../catalogue";
+import { botKinds, games, problem as noCatalogue, unreachable, wantCatalogue, withSet } from "../catalogue";
 import { forget, keep, keepKeys, keepSeat, kept, ownTables, secret } from "../keeping";
 import { span } from "../table/clock";
 import { say, t } from "../words";

@@ -97,6 +97,8 @@ export const de: Words = {
   timeSoon: "Noch {0} Sekunden",
   timeOver: "Die Zeit von {0} ist abgelaufen: Ein Bot entscheidet diesen Zug.",
   noTimeRuns: "Für einen Bot läuft keine Zeit.",
+  componentSet: "Spielmaterial",
+  printedSet: "Wie gedruckt",
   hostMayKnow: "Wer diesen Tisch gemacht hat, kann wissen, was der Zufall bringt: Der Startwert ist gewählt oder kommt aus einer Aufzeichnung.",
   outTurn: "hat keine Zeit mehr: {0} entscheidet diesen Zug",
   outSeat: "hat keine Zeit mehr: {0} übernimmt den Platz",

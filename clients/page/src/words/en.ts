@@ -97,6 +97,8 @@ export const en = {
   timeSoon: "{0} seconds left",
   timeOver: "The time of {0} has run out: a bot decides this turn.",
   noTimeRuns: "No time runs for a bot.",
+  componentSet: "Component set",
+  printedSet: "As printed",
   hostMayKnow: "Whoever made this table may know what chance will bring: they chose the seed, or brought a record.",
   outTurn: "runs out of time: {0} decides this turn",
   outSeat: "runs out of time: {0} takes the seat",
