@@ -73,10 +73,11 @@ def command(
 
 
 def _view(path: Path, after: int | None, components: Path | None) -> View:
-    record = read_record(path)
+    sets = own_sets(components)
+    record = read_record(path, sets)
     if after is not None and after > len(record.events):
         raise InputError("after", f"0 to {len(record.events)}, the events of the record", after)
-    return Situation(Reader(own_sets(components)).record(record, str(path), after), True).view_to_decide()
+    return Situation(Reader(sets).record(record, str(path), after), True).view_to_decide()
 
 
 def _plain(view: View, answer: Answer, searches: int) -> dict[str, Any]:

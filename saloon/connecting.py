@@ -8,9 +8,11 @@ import typer
 from saloon_client import Client, load_record
 from saloon_client.v1 import game_pb2
 
+from engine_cy.component_sets import ComponentSets
 from engine_cy.errors import InputError
 from engine_cy.records import Record
 from search.settings import parse_time
+from wire.naming import naming
 from wire.writing import Writer
 
 DEFAULT_ADDRESS = "localhost:50051"
@@ -38,7 +40,7 @@ def connect(address: str, token: str | None, tls_ca: Path | None, insecure: bool
         raise InputError("address", str(error), address) from error
 
 
-def read_record(path: Path) -> game_pb2.GameRecord:
+def read_record(path: Path, sets: ComponentSets) -> game_pb2.GameRecord:
     """A record in a file, the contract's as JSON or the engine's own."""
     text = path.read_bytes()
     try:
@@ -46,7 +48,10 @@ def read_record(path: Path) -> game_pb2.GameRecord:
     except (ValueError, RecursionError) as error:
         raise InputError(str(path), "a game record in JSON; options and a seed are enough", "something else") from error
     if isinstance(data, dict) and "saloon_record" in data:
-        return Writer().record(Record.from_json(text).replay())
+        kept = Record.from_json(text)
+        with naming(str(path)):
+            components = sets.find(kept.game, kept.component_hash, kept.component_name)
+        return Writer().record(kept.replay(components))
     try:
         return load_record(path)
     except ValueError as error:

@@ -174,8 +174,9 @@ def command(
         wanted = options_message(rules_of(table.game, table.options, components))
     else:
         resume = found(resume)
-        record, said = read(resume)
-        _same(resume, record, own_sets(components), {**table.given, **({} if seed is None else {"seed": seed})})
+        sets = own_sets(components)
+        record, said = read(resume, sets)
+        _same(resume, record, sets, {**table.given, **({} if seed is None else {"seed": seed})})
         played = _played(how, said, resume)
         wanted = record.options
     own = () if components is None else ("--components", str(components))
@@ -210,7 +211,7 @@ def command(
             if isinstance(error, KeyboardInterrupt):
                 console.print()
             play.keep()
-            typer.echo(f"saved; go on with: saloon play --resume {path}")
+            typer.echo(" ".join(("saved; go on with: saloon play --resume", str(path), *own)))
             return
         except SaloonError as error:
             play.keep()

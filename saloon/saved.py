@@ -9,6 +9,7 @@ from google.protobuf import json_format
 from saloon_client.records import PLAYED
 from saloon_client.v1 import game_pb2
 
+from engine_cy.component_sets import ComponentSets
 from engine_cy.errors import InputError
 from saloon.connecting import read_record
 from search.kept import write_whole
@@ -51,9 +52,9 @@ def keep(record: game_pb2.GameRecord, played: Played, path: Path) -> None:
     write_whole(path, (json.dumps({PLAYED: asdict(played), **data}, indent=1) + "\n").encode())
 
 
-def read(path: Path) -> tuple[game_pb2.GameRecord, dict[str, Any]]:
+def read(path: Path, sets: ComponentSets) -> tuple[game_pb2.GameRecord, dict[str, Any]]:
     """The record, and what the file says of how it was played: nothing if something else wrote it."""
-    record = read_record(path)
+    record = read_record(path, sets)
     said = json.loads(path.read_bytes()).get(PLAYED, {})
     known = asdict(Played())
     if not isinstance(said, dict) or any(type(value) is not type(known.get(name)) for name, value in said.items()):

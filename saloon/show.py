@@ -36,10 +36,11 @@ def command(
     dark: Annotated[bool, typer.Option("--dark", help="The picture in dark colours.")] = False,
 ) -> None:
     """Show where a recorded game stands."""
-    message = read_record(record)
+    sets = own_sets(components)
+    message = read_record(record, sets)
     if after is not None and after > len(message.events):
         raise InputError("after", f"0 to {len(message.events)}, the events of the record", after)
-    game = Reader(own_sets(components)).record(message, str(record), after)
+    game = Reader(sets).record(message, str(record), after)
     if seat is not None:
         read_seat(seat, game.rules, "seat")
     state = game.state.spectate() if seat is None else game.state.observe(seat)

@@ -13,6 +13,7 @@ from saloon_client.v1 import bots_pb2
 
 from engine_cy.errors import InputError
 from saloon.connecting import DEFAULT_ADDRESS, RECORD, Address, Insecure, TlsCa, Token, connect, read_record, seconds
+from saloon.options import ComponentFile, own_sets
 from saloon.screens import screen_of
 from search.kept import write_whole
 from search.player import Suggestion
@@ -26,6 +27,7 @@ def command(
     after: Annotated[int | None, typer.Option(min=0, help="After so many events of the record; else all.")] = None,
     count: Annotated[int, typer.Option(min=1, help="How many suggestions.")] = 5,
     board: Annotated[bool, typer.Option("--board", help="Show the table first.")] = False,
+    components: ComponentFile = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the table into this file, too.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole answer as JSON.")] = False,
     token: Token = None,
@@ -33,7 +35,7 @@ def command(
     insecure: Insecure = False,
 ) -> None:
     """Suggest what to do where a game stands."""
-    game = read_record(record)
+    game = read_record(record, own_sets(components))
     if after is not None:
         if after > len(game.events):
             raise InputError("after", f"0 to {len(game.events)}, the events of the record", after)

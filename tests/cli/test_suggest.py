@@ -8,6 +8,7 @@ import pytest
 from saloon_client import load_record, save
 
 from engine_cy import Game, Generator, Goldgraeber, MoonRiver
+from engine_cy.component_sets import ComponentSets
 from engine_cy.errors import OptionError
 from engine_cy.records import Record
 from saloon.connecting import read_record, seconds
@@ -45,8 +46,8 @@ def test_what_lies_where_a_digger_may_go(address: str, saloon: Saloon, tmp_path:
 
 def test_both_formats_say_the_same(path: Path, address: str, saloon: Saloon, tmp_path: Path) -> None:
     other = tmp_path / "other.json"
-    save(read_record(path), other)
-    assert load_record(other) == read_record(path) == read_record(other)
+    save(read_record(path, ComponentSets()), other)
+    assert load_record(other) == read_record(path, ComponentSets()) == read_record(other)
     settings = ("--address", address, "--level", "3", "--after", "40", "--json")
     first, second = (json.loads(saloon("suggest", str(p), *settings).stdout) for p in (path, other))
     assert first["choice"]["text"]
