@@ -47,7 +47,7 @@ def test_what_lies_where_a_digger_may_go(address: str, saloon: Saloon, tmp_path:
 def test_both_formats_say_the_same(path: Path, address: str, saloon: Saloon, tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     save(read_record(path, ComponentSets()), other)
-    assert load_record(other) == read_record(path, ComponentSets()) == read_record(other)
+    assert load_record(other) == read_record(path, ComponentSets()) == read_record(other, ComponentSets())
     settings = ("--address", address, "--level", "3", "--after", "40", "--json")
     first, second = (json.loads(saloon("suggest", str(p), *settings).stdout) for p in (path, other))
     assert first["choice"]["text"]
