@@ -18,11 +18,12 @@ addEventListener("hashchange", () => {
 
 const route = computed<[string, string]>(() => {
   const [screen = "", table = "", invitation = ""] = hash.value.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  if (screen === "join" && table) {
+  if ((screen === "join" || screen === "record") && table) {
     // What lets in is kept, and stands in no address any longer.
-    keepKeys(table, invitation ? { invitation } : {});
-    history.replaceState(null, "", `#/table/${encodeURIComponent(table)}`);
-    return ["table", table];
+    const where = screen === "join" ? "table" : "record";
+    if (invitation) keepKeys(table, { invitation });
+    if (invitation || where === "table") history.replaceState(null, "", `#/${where}/${encodeURIComponent(table)}`);
+    return [where, table];
   }
   return [screen, table];
 });
@@ -35,7 +36,7 @@ function Screen() {
     case "tables":
       return <Lobby />;
     case "record":
-      return <RecordScreen />;
+      return <RecordScreen key={table} table={table} />;
     default:
       return <Start />;
   }

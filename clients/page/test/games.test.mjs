@@ -41,11 +41,13 @@ async function isOver(page) {
   assert.match(await page.textContent("#due-title"), /wins|share the win/);
 }
 
-browsing("a whole game of Moon River, with legends; its record, step by step", async (page) => {
+browsing("a whole game of Moon River, with legends; its record, step by step, from a file and by a link", async (page, another) => {
   await begin(page, "Moon River", () => check(page, "Legends"));
   assert.ok((await play(page, dice(1))) >= 24);
   await isOver(page);
   await page.click("text=Hand over");
+  const link = await page.inputValue(".invitation input");
+  assert.match(link, /#\/record\//);
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Save the game")]);
   const file = await download.path();
   assert.ok(JSON.parse(await readFile(file, "utf8")).events.length > 100);
@@ -57,6 +59,22 @@ browsing("a whole game of Moon River, with legends; its record, step by step", a
     await page.waitForFunction((n) => document.querySelector(".steps > span")?.textContent.startsWith(`${n} /`), step);
   }
   assert.match(await page.textContent(".due [aria-live]"), /\S/);
+  const steps = await page.textContent(".steps > span");
+  const friend = await another(link);
+  await friend.waitForSelector(".part-market");
+  assert.equal((await friend.textContent(".steps > span")).replace("0 /", "5 /"), steps);
+  assert.doesNotMatch(friend.url(), /[A-Za-z0-9_-]{22,}/, "no invitation in the address");
+  await friend.click('button[aria-label="A step on"]');
+  await friend.reload();
+  await friend.waitForSelector(".part-market");
+});
+
+browsing("a record is shown to nobody before the game is over", async (page, another) => {
+  await begin(page, "Moon River", () => check(page, "Public"));
+  await due(page);
+  const stranger = await another(page.url().replace("#/table/", "#/record/"));
+  await stranger.waitForSelector("text=once it is over");
+  assert.equal(await stranger.$(".part-market"), null);
 });
 
 browsing("a whole game of Goldgräber, with prospecting", async (page) => {
@@ -269,6 +287,39 @@ browsing("the host lets a bot play for somebody who is away", async (host, anoth
   await guest.click("text=Play for Greta again");
   await host.waitForFunction(() => !document.querySelector(".seats").textContent.includes("away"));
 });
+
+for (const game of ["Moon River", "Goldgräber"]) {
+  browsing(`a first game of ${game} explains what comes up, once, and can be left`, async (page) => {
+    await page.click(`.game:has-text("${game}")`);
+    await page.click("text=My first game");
+    await due(page);
+    const read = [];
+    for (let looks = 0; read.length < 4 && looks < 80; looks += 1) {
+      const state = await due(page);
+      if (await page.$(".guide")) {
+        const words = await page.textContent(".guide p");
+        assert.ok(!read.includes(words), "said once");
+        read.push(words);
+        if (read.length === 1) {
+          assert.match(words, /Welcome/);
+          assert.ok(await page.$(".ring"), "shown on the board");
+          await page.reload();
+          await due(page);
+          assert.equal(await page.textContent(".guide p"), words, "still there");
+        }
+        await page.click("text=Understood");
+        await page.waitForFunction((old) => document.querySelector(".guide p")?.textContent !== old, words);
+      } else if (state === "confirm") await play(page, dice(looks), 1);
+      else await decide(page, dice(looks));
+    }
+    assert.equal(read.length, 4);
+    for (let turns = 0; !(await page.$(".guide")); turns += 1) await play(page, dice(turns), 1);
+    await page.click("text=No more of this");
+    await page.waitForSelector(".guide, .ring", { state: "detached" });
+    await page.click(".logo");
+    await page.waitForSelector("text=once more");
+  });
+}
 
 browsing("nothing jumps while it is played, and it is there at once", async (page) => {
   await page.evaluate(() => {

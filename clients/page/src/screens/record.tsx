@@ -1,13 +1,14 @@
-/** A record from a file, step by step. */
+/** A record from a file, or that of a table, step by step. */
 
 import { fromJsonString } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { Access, type GameRecord, GameRecordSchema, type Position, type SeatScore, type Status, Theme } from "@saloon/client/v1";
-import { inWords, rules, tables } from "../api";
+import { codeOf, inWords, persist, rules, tables } from "../api";
 import { components, snake, wantCatalogue } from "../catalogue";
 import { gameOf } from "../games";
-import { keepKeys } from "../keeping";
+import { keepKeys, keysOf } from "../keeping";
 import { dark } from "../settings";
 import { Board } from "../table/board";
 import { situation } from "../table/store";
@@ -22,14 +23,24 @@ interface Moment {
 
 const MOST_BYTES = 4 << 20;
 
-export function RecordScreen() {
+export function RecordScreen({ table }: { table: string }) {
   const record = useSignal<GameRecord | undefined>(undefined);
   const at = useSignal(0);
   const moment = useSignal<Moment | undefined>(undefined);
   const problem = useSignal("");
   useEffect(() => {
     void wantCatalogue();
+    if (table) void fetched();
   }, []);
+  const fetched = async () => {
+    const keys = keysOf(table);
+    const token = keys.host ?? Object.values(keys.seats)[0] ?? keys.invitation ?? "";
+    try {
+      record.value = (await persist(() => tables.exportTable({ table, token }))).record;
+    } catch (error) {
+      problem.value = codeOf(error) === Code.PermissionDenied ? t("notOver") : inWords(error);
+    }
+  };
   const read = async (file: File) => {
     problem.value = "";
     try {

@@ -5,6 +5,7 @@ import { useSignal } from "@preact/signals";
 import { Access, type GameInfo, TimeOut } from "@saloon/client/v1";
 import { inWords, tables } from "../api";
 import { botKinds, games, problem as noCatalogue, unreachable, wantCatalogue, withSet } from "../catalogue";
+import { FIRST_GAME, learnAt, learned } from "../guide/guide";
 import { forget, keep, keepKeys, keepSeat, kept, ownTables, secret } from "../keeping";
 import { span } from "../table/clock";
 import { say, t } from "../words";
@@ -85,8 +86,9 @@ function NewTable({ info }: { info: GameInfo }) {
     busy.value = true;
     problem.value = "";
     try {
-      const id = await createTable(guided ? info : chosen, list, given, open.value, guided ? undefined : time.value);
-      if (guided) keep("guided", id);
+      const seed = guided ? FIRST_GAME.seed : undefined;
+      const id = await createTable(guided ? info : chosen, list, given, !guided && open.value, guided ? undefined : time.value, seed);
+      if (guided) learnAt(id);
       location.hash = `#/table/${id}`;
     } catch (error) {
       problem.value = inWords(error);
@@ -102,8 +104,8 @@ function NewTable({ info }: { info: GameInfo }) {
       <h2>{t("newGame", info.title)}</h2>
       <div class="buttons">
         <button type="submit" class="main large" disabled={busy.value}>{t("play")}</button>
-        <button type="button" disabled={busy.value} onClick={() => void play(places(Math.max(3, info.minPlayers)).map((p) => ({ ...p, level: "2" })), {}, true)}>
-          {t("guidedGame")}
+        <button type="button" disabled={busy.value} onClick={() => void play(places(Math.max(3, info.minPlayers)).map((p) => ({ ...p, level: FIRST_GAME.level })), {}, true)}>
+          {t(learned(info.name) ? "guidedAgain" : "guidedGame")}
         </button>
       </div>
       {problem.value && <p class="problem" role="alert">{problem.value}</p>}
@@ -194,13 +196,14 @@ function TimeFields({ value, levels, onChange }: { value: Time; levels: string[]
   );
 }
 
-async function createTable(info: GameInfo, seats: Place[], values: Values, open: boolean, time?: Time): Promise<string> {
+async function createTable(info: GameInfo, seats: Place[], values: Values, open: boolean, time?: Time, seed?: bigint): Promise<string> {
   const bots = seats.flatMap(({ who, level, personality }, seat) =>
-    who === "bot" ? [{ seat, bot: { level, personality }, budget: { time: { seconds: 1n, nanos: 0 } }, name: `${BOTS[seat]} (${level})` }] : []);
+    who === "bot" ? [{ seat, bot: { level, personality, seed }, budget: { time: { seconds: 1n, nanos: 0 } }, name: `${BOTS[seat]} (${level})` }] : []);
   const made = await tables.createTable({
     options: optionsOf(info, values, seats.length),
     access: open ? Access.PUBLIC : Access.INVITATION,
     bots,
+    seed,
     clock: time?.seconds
       ? { time: { seconds: BigInt(time.seconds), nanos: 0 }, then: time.then, bot: { level: time.level }, budget: { time: { seconds: 1n, nanos: 0 } } }
       : undefined,

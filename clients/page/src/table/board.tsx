@@ -24,6 +24,8 @@ export interface BoardProps {
   first: number | undefined;
   targets: Target[];
   marks: Mark[];
+  /** What is spoken of beside the board. */
+  rings?: string[];
   traces: string[];
   moving: string[];
   round: number;
@@ -54,7 +56,7 @@ export function Board(props: BoardProps) {
   useLayoutEffect(() => {
     const board = root.current;
     if (board) light(board, props);
-  }, [props.svg, props.targets, props.marks, props.first]);
+  }, [props.svg, props.targets, props.marks, props.rings, props.first]);
 
   useEffect(() => {
     if (root.current) bringIntoView(root.current);
@@ -229,9 +231,12 @@ function overlay(element: SVGGraphicsElement, kind: string, round: number): SVGG
   return group;
 }
 
-function light(board: HTMLElement, { targets, marks, round }: BoardProps): void {
+function light(board: HTMLElement, { targets, marks, rings = [], round }: BoardProps): void {
   const focused = (document.activeElement as SVGElement | null)?.dataset?.pick;
-  for (const old of board.querySelectorAll(".hit, .mark")) old.remove();
+  for (const old of board.querySelectorAll(".hit, .mark, .ring")) old.remove();
+  for (const ring of rings) {
+    for (const element of board.querySelectorAll<SVGGraphicsElement>(ring)) overlay(element, "ring", 0.14);
+  }
   for (const target of targets) {
     for (const element of board.querySelectorAll<SVGGraphicsElement>(target.selector)) {
       const hit = overlay(element, target.picked ? "hit picked" : "hit", round);

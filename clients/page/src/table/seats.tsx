@@ -69,7 +69,7 @@ export function Seats({ store }: { store: TableStore }) {
             <button type="button" onClick={() => void attempt(() => save(store))}>{t("saveRecord")}</button>
           )}
         </div>
-        {!store.over.value && <Invitation id={store.id} words={t("watchLink")} />}
+        {store.over.value ? <Invitation id={store.id} words={t("recordLink")} to="record" /> : <Invitation id={store.id} words={t("watchLink")} />}
       </details>
     </section>
   );

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type Decision, Player, Waiting } from "@saloon/client/v1";
 import { inWords, tables } from "../api";
 import { wantCatalogue } from "../catalogue";
-import { kept } from "../keeping";
+import { Guide, GuideCard } from "../guide/guide";
 import { Learn } from "../learn";
 import { t } from "../words";
 import { Board } from "./board";
@@ -48,8 +48,8 @@ function Playing({ store }: { store: TableStore }) {
   const words = (decision: Decision) =>
     store.game.value.choice(decision, store.shown.value?.position, store.cast, store.components.value);
   const choosing = useMemo(() => new Choosing(store, words), [store]);
-  const guided = kept("guided", "") === store.id;
-  const hinting = useSignal(guided);
+  const guide = useMemo(() => new Guide(store), [store]);
+  const hinting = useSignal(false);
   const missed = useSignal("");
   const table = store.table.value;
   const shown = store.shown.value;
@@ -76,6 +76,7 @@ function Playing({ store }: { store: TableStore }) {
             first={first}
             targets={store.busy.value ? [] : choosing.targets.value}
             marks={hinting.value ? marks.value : []}
+            rings={guide.rings.value}
             traces={shown.traces}
             moving={store.game.value.moving}
             round={store.game.value.round}
@@ -91,20 +92,21 @@ function Playing({ store }: { store: TableStore }) {
         ) : <div class="board empty" />}
       </div>
       <div class="beside">
-        {store.veil.value !== undefined ? <Veil store={store} /> : <Due store={store} choosing={choosing} words={words} hinting={hinting} missed={missed.value} />}
+        {store.veil.value !== undefined ? <Veil store={store} /> : <Due store={store} guide={guide} choosing={choosing} words={words} hinting={hinting} missed={missed.value} />}
         {hinting.value && turn && turn.options.length > 0 && !store.past.value && (
           <Hints store={store} words={words} onChoose={(decision) => choosing.choose(decision)} />
         )}
         <Seats store={store} />
         <Log store={store} />
-        <Learn game={store.gameName.value} open={guided} />
+        <Learn game={store.gameName.value} />
       </div>
     </main>
   );
 }
 
 /** Whose turn it is, what it means, and what can be done. */
-function Due({ store, choosing, words, hinting, missed }: {
+function Due({ store, guide, choosing, words, hinting, missed }: {
+  guide: Guide;
   missed: string;
   store: TableStore;
   choosing: Choosing;
@@ -134,6 +136,7 @@ function Due({ store, choosing, words, hinting, missed }: {
       <h1 ref={title} id="due-title" aria-live="polite" tabIndex={-1}>{heading(store)}</h1>
       <Clock store={store} />
       <Away store={store} />
+      <GuideCard guide={guide} />
       {store.link.value === "lost" && <p class="problem" role="status">{t("lost")}</p>}
       {store.problem.value && <p class="problem" role="alert">{store.problem.value}</p>}
       {missed && <p class="missed" role="status">{missed}</p>}

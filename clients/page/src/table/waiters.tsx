@@ -71,10 +71,10 @@ export function Waiters({ store }: { store: TableStore }) {
 }
 
 /** The link for others. What lets them in stands behind the #, which browsers send to no server. */
-export function Invitation({ id, words }: { id: string; words: string }) {
+export function Invitation({ id, words, to = "join" }: { id: string; words: string; to?: "join" | "record" }) {
   const copied = useSignal(false);
   const invitation = keysOf(id).invitation;
-  const link = `${location.origin}${location.pathname}#/join/${id}${invitation ? `/${invitation}` : ""}`;
+  const link = `${location.origin}${location.pathname}#/${to}/${id}${invitation ? `/${invitation}` : ""}`;
   return (
     <div class="invitation">
       <label class="field"><span>{words}</span>
