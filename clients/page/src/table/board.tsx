@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { say, t } from "../words";
+import { sayTitle } from "../words/titles";
 
 /** Something on the board that can be clicked. */
 export interface Target {
@@ -163,7 +164,7 @@ function speak(picture: Element, name: (seat: number) => string): void {
       const found = name(Number(seat));
       return found.length > LONGEST_NAME && text.nodeName === "text" ? `${found.slice(0, LONGEST_NAME - 1)}…` : found;
     };
-    const spoken = say(words).replace(/\b[Ss](?:eat|itz) (\d)\b/g, (_, seat: string) => short(seat));
+    const spoken = (text.nodeName === "title" ? sayTitle(words) : say(words)).replace(/\b[Ss](?:eat|itz) (\d)\b/g, (_, seat: string) => short(seat));
     if (spoken !== words) text.textContent = spoken;
   }
 }
