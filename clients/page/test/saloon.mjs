@@ -114,6 +114,7 @@ export async function due(page) {
     const card = document.querySelector(".due");
     if (!card || card.querySelector("button:disabled")) return null;
     if (card.querySelector("a.button.main")) return "over";
+    if (card.matches(".veil")) return "hand over";
     if (card.querySelector("button.main")) return "confirm";
     return document.querySelector(".hit") || card.querySelector(".moves button") ? "choose" : null;
   };
@@ -138,12 +139,12 @@ export async function decide(page, random) {
   return due(page);
 }
 
-/** So many turns, or to the end; returns how many were confirmed. */
+/** So many turns, or until the screen goes to somebody else, or to the end; returns how many were confirmed. */
 export async function play(page, random, most = Infinity) {
   for (let turns = 0; ; ) {
     if (turns >= most) return turns;
     const state = await due(page);
-    if (state === "over") return turns;
+    if (state === "over" || state === "hand over") return turns; // a locomotive ends a turn that nobody confirms
     if (state === "confirm") {
       const before = await page.textContent(".steps span");
       await page.click(".due button.main");

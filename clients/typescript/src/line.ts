@@ -72,7 +72,11 @@ export class Line {
 
   /** What a call takes with it; `seconds`: until its deadline, `more`: headers beside the token. */
   options(signal: AbortSignal, seconds?: number, more?: Readonly<Record<string, string>>): CallOptions {
-    return { signal, headers: { ...this.#headers, ...more }, ...(seconds !== undefined && { timeoutMs: wait(seconds) }) };
+    return {
+      signal,
+      headers: { ...this.#headers, ...more },
+      ...(seconds !== undefined && { timeoutMs: wait(seconds) }),
+    };
   }
 
   /** Wait until it is worth trying again, or throw what the caller should know. */

@@ -243,7 +243,9 @@ class Link {
       close();
     }, attempts.left * 1000);
     try {
-      const stream = seats.attend({ sit }, line.options(link.#ending.signal, undefined, { [PLACE]: place }))[Symbol.asyncIterator]();
+      const stream = seats
+        .attend({ sit }, line.options(link.#ending.signal, undefined, { [PLACE]: place }))
+        [Symbol.asyncIterator]();
       const first = await stream.next();
       if (first.done || first.value.message.case !== "seated") {
         throw notReachable(line.address, "the server ended the session");

@@ -243,7 +243,7 @@ function heading(store: TableStore): string {
 function Veil({ store }: { store: TableStore }) {
   const seat = store.veil.value ?? 0;
   return (
-    <section class="card due">
+    <section class="card due veil">
       <h1 aria-live="polite">{t("veil", store.name(seat))}</h1>
       <p class="advice">{t("veilWhy")}</p>
       <div class="buttons"><button type="button" class="main" onClick={() => { store.veil.value = undefined; }}>{t("veilGo", store.name(seat))}</button></div>
