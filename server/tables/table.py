@@ -10,6 +10,7 @@ from typing import Any
 from engine_cy.errors import InputError
 from engine_cy.game import Event, Game
 from engine_cy.records import plain_event, play_plain
+from engine_cy.registry import game_class
 from engine_cy.rules import GameRules
 from server.basics.refusals import NotNow
 from server.tables.store import (
@@ -219,10 +220,11 @@ def _played_on(table: Table, events: Sequence[str]) -> Game:
 def stored_rules(header: Header, reader: Reader) -> GameRules:
     """The rules of a table; Broken if this server does not know them."""
     try:
-        components = reader.sets.find(header.game, header.components)
-    except InputError as error:
-        raise SetMissing(f"table {header.table} cannot be played here: {error}") from error
-    try:
+        game_class(header.game)
+        try:
+            components = reader.sets.find(header.game, header.components)
+        except InputError as error:
+            raise SetMissing(f"table {header.table} cannot be played here: {error}") from error
         return reader.rules(header.game, json.loads(header.options), components, kept=True)
     except InputError as error:
         raise Broken(f"table {header.table} is played by rules this server does not know: {error}") from error

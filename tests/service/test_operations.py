@@ -222,7 +222,7 @@ def test_clients_can_be_asked_for_certificates(tmp_path: Path) -> None:
         ({"host": "0.0.0.0"}, "host: 0.0.0.0 is not loopback"),
         ({"tls_cert": "/nowhere"}, "tls_cert and tls_key: expected both or neither"),
         ({"tls_cert": "/nowhere", "tls_key": "/nowhere"}, "tls_cert: expected a file, got '/nowhere'"),
-        ({"colour": "red"}, "colour: no such setting; known are client_share, database"),
+        ({"colour": "red"}, "colour: no such setting; known are client_share, components, database"),
         ({"log_format": "xml"}, "log_format: Input should be 'console' or 'json'"),
     ],
 )

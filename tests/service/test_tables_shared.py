@@ -211,18 +211,24 @@ def test_bots_whose_process_is_gone_are_taken_over(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    "damage",
+    ("damage", "code"),
     [
-        "UPDATE tables SET components = 'other' WHERE id = ?",
-        "UPDATE tables SET game = 'other' WHERE id = ?",
-        """UPDATE tables SET options = '{"players": 9}' WHERE id = ?""",
-        """UPDATE events SET data = '["chance", "column", [0]]' WHERE number = 1 AND table_id = ?""",
-        """UPDATE events SET data = '["decision", 0, ["stop"]]' WHERE number > 5 AND table_id = ?""",
-        "DELETE FROM events WHERE number > 3 AND table_id = ?",
+        ("UPDATE tables SET components = 'other' WHERE id = ?", grpc.StatusCode.FAILED_PRECONDITION),
+        ("UPDATE tables SET game = 'other' WHERE id = ?", grpc.StatusCode.INTERNAL),
+        ("""UPDATE tables SET options = '{"players": 9}' WHERE id = ?""", grpc.StatusCode.INTERNAL),
+        (
+            """UPDATE events SET data = '["chance", "column", [0]]' WHERE number = 1 AND table_id = ?""",
+            grpc.StatusCode.INTERNAL,
+        ),
+        (
+            """UPDATE events SET data = '["decision", 0, ["stop"]]' WHERE number > 5 AND table_id = ?""",
+            grpc.StatusCode.INTERNAL,
+        ),
+        ("DELETE FROM events WHERE number > 3 AND table_id = ?", grpc.StatusCode.INTERNAL),
     ],
 )
-def test_a_table_that_this_server_cannot_go_on_with(tmp_path: Path, damage: str) -> None:
-    """Its players are told; other tables go on."""
+def test_a_table_that_this_server_cannot_go_on_with(tmp_path: Path, damage: str, code: grpc.StatusCode) -> None:
+    """Its players are told, what it lacks too where it is a component set; other tables go on."""
     with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
         tables, tokens = Stub(channel), {}
         for _ in range(2):
@@ -243,7 +249,7 @@ def test_a_table_that_this_server_cannot_go_on_with(tmp_path: Path, damage: str)
         tables = Stub(channel)
         with pytest.raises(grpc.RpcError) as error:
             look(tables, bad)
-        assert refused(error)[0] == grpc.StatusCode.INTERNAL
+        assert refused(error)[0] == code
         assert good in {table.table for table in tables.ListTables(pb.ListTablesRequest()).tables}
         assert play_to_end(tables, good, {1: tokens[good]})[-1].table.status.waiting == game_pb2.WAITING_OVER
 
