@@ -11,7 +11,7 @@ from engine_cy.errors import InputError
 from engine_cy.registry import rules_of
 from saloon.browser import page_of
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, seconds
-from saloon.options import ComponentFile, Table, starts_games
+from saloon.options import ComponentFile, Table, component_flags, starts_games
 from saloon.own_server import server_while_played
 from saloon.person import interactive
 from saloon.seated import Kept, Link, play
@@ -48,7 +48,7 @@ def command(
     with the same invitation comes back to your seat."""
     console = Console(highlight=False)
     rules = rules_of(table.game, table.options, components)
-    own = () if components is None else ("--components", str(components))
+    own = component_flags(components)
     if seat >= rules.players:
         raise InputError("seat", f"0 to {rules.players - 1}", seat)
     if people > rules.players:

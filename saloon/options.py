@@ -28,6 +28,11 @@ def own_sets(components: Path | None) -> ComponentSets:
     return ComponentSets([] if components is None else [components])
 
 
+def component_flags(components: Path | None) -> tuple[str, ...]:
+    """What a server of one's own is started with for them."""
+    return () if components is None else ("--components", str(components))
+
+
 @dataclass(frozen=True)
 class Table:
     """What is to be played: a game, and its options as records hold them."""

@@ -19,7 +19,7 @@ from engine_cy.registry import rules_of
 from saloon.browser import has_display, open_table, page_flags, page_of, until_stopped
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, seconds
 from saloon.health import check
-from saloon.options import ComponentFile, Table, own_sets, starts_games
+from saloon.options import ComponentFile, Table, component_flags, own_sets, starts_games
 from saloon.own_server import server_while_played
 from saloon.person import At, Person, Quit, interactive
 from saloon.saved import Played, found, keep, new_path, read
@@ -179,7 +179,7 @@ def command(
         _same(resume, record, sets, {**table.given, **({} if seed is None else {"seed": seed})})
         played = _played(how, said, resume)
         wanted = record.options
-    own = () if components is None else ("--components", str(components))
+    own = component_flags(components)
     here = terminal or save_to is not None or resume is not None or pace is not None
     if not here and sys.stdin.isatty() and has_display(os.environ, sys.platform):
         to = (token, tls_ca, insecure)

@@ -10,7 +10,7 @@ from saloon_client.v1 import game_pb2 as pb
 from engine_cy.component_sets import ComponentSets
 from engine_cy.errors import InputError
 from engine_cy.game import Game, View
-from engine_cy.problems import Problems
+from engine_cy.problems import each
 from engine_cy.records import plain_event
 from engine_cy.registry import GAMES
 from engine_cy.rules import ComponentSet, GameRules
@@ -126,12 +126,12 @@ class Reader:
         with naming(f"{field}.{name}.options"):
             rules = self.rules(name, plain.pop("options") or {}, components)
         self._keep(message, rules)
-        problems = Problems()
-        for key, value in plain.items():
-            with problems.part():
-                if value is None and inner.DESCRIPTOR.fields_by_name[key].message_type is not None:
-                    raise InputError(f"{field}.{name}.{key}", "a value", NONE)
-        problems.end()
+
+        def need(_: int, key: str) -> None:
+            if plain[key] is None and inner.DESCRIPTOR.fields_by_name[key].message_type is not None:
+                raise InputError(f"{field}.{name}.{key}", "a value", NONE)
+
+        each(plain, need)
         with naming(f"{field}.{name}", inner.DESCRIPTOR):
             return Game.at(rules, {"game": name, **plain})
 

@@ -7,7 +7,7 @@ from engine_cy.checks import Checker
 from engine_cy.errors import PositionError
 from engine_cy.goldgraeber.chips import chip_list
 from engine_cy.goldgraeber.state import FIGHT_NAMES, KINDS, LOCOMOTIVE, NONE, PIPS
-from engine_cy.problems import Problems
+from engine_cy.problems import each
 
 if TYPE_CHECKING:
     from engine_cy.goldgraeber.rules import Goldgraeber
@@ -29,11 +29,8 @@ class Consistency:
     def check(self, f: dict[str, Any]) -> None:
         """PositionError names what does not fit in these fields (CompiledRules.fields); chips of unknown kind get the
         kinds that are left."""
-        problems = Problems()
-        for part in (self._count_chips, self._check_diggers, self._check_end, self._check_turn, self._check_setup):
-            with problems.part():
-                part(f)
-        problems.end()
+        parts = (self._count_chips, self._check_diggers, self._check_end, self._check_turn, self._check_setup)
+        each(parts, lambda _, part: part(f))
 
     # ---- Nothing invented
 

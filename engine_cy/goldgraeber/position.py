@@ -17,7 +17,7 @@ from engine_cy.goldgraeber.chips import chip_list, chip_table, kind_of_table
 from engine_cy.goldgraeber.components import Field
 from engine_cy.goldgraeber.consistency import Consistency
 from engine_cy.goldgraeber.state import FIGHT_NAMES, NONE, PHASES, PIPS, VALUES
-from engine_cy.problems import Problems
+from engine_cy.problems import by_name, each
 from engine_cy.rules import waiting
 from engine_cy.state import State
 
@@ -125,8 +125,7 @@ class _Reader:
         data, players = self.data, self.players
         check.choice(data["game"], "game", [self.rules.name])
         turn = {**_TURN_DEFAULTS, **check.table(data["turn"], "turn", ("seat",), _TURN_DEFAULTS)}
-        problems = Problems()
-        fields: dict[str, Any] = problems.read({
+        fields = by_name({
             "turn": lambda: check.integer(turn["seat"], "turn.seat", 0, players - 1),
             "steps": lambda: 0 if turn["steps"] is None else check.integer(turn["steps"], "turn.steps", 1, PIPS),
             "fight": lambda: self._fight(turn["fight"]),
@@ -143,7 +142,6 @@ class _Reader:
             "open": lambda: self._purses(data["open"], "open"),
             "home": lambda: self._purses(data["banked"], "banked"),
         })  # fmt: skip
-        problems.end()
         fields["phase"], fields["viewer"] = PHASES.index(self.phase), NONE
         Consistency(self.rules, data).check(fields)
         return fields
@@ -181,11 +179,8 @@ class _Reader:
         return self.rules.holes[field]
 
     def _diggers(self, value: Any) -> list[int]:
-        problems = Problems()
         places = check.items(value, "diggers", self.players, self.players)
-        numbers = problems.each(places, lambda seat, place: self._number(place, f"diggers[{seat}]"))
-        problems.end()
-        return numbers
+        return each(places, lambda seat, place: self._number(place, f"diggers[{seat}]"))
 
     def _locomotive(self, value: Any) -> int:
         field = self._field(value, "locomotive")
@@ -237,9 +232,7 @@ class _Reader:
             looked = self._seats(table.get("looked", []), f"{at}.looked", self.rules.prospecting)
             chips[hole] = (hole, kind, looked, looked > 0 and kind != NONE)
 
-        problems = Problems()
-        problems.each(check.items(value, "chips", 0, len(self.rules.holes)), read)
-        problems.end()
+        each(check.items(value, "chips", 0, len(self.rules.holes)), read)
         return [chips[hole] for hole in sorted(chips)]
 
     def _robbers(self, value: Any) -> list[tuple[int, int, list[int]]]:
@@ -256,7 +249,5 @@ class _Reader:
             kind = kind_of_table({"kind": "robber", "value": strength})
             robbers[hole] = (hole, kind, self._chips(table.get("loot", []), f"{at}.loot"))
 
-        problems = Problems()
-        problems.each(check.items(value, "robbers", 0, len(self.rules.holes)), read)
-        problems.end()
+        each(check.items(value, "robbers", 0, len(self.rules.holes)), read)
         return [robbers[hole] for hole in sorted(robbers)]

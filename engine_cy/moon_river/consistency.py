@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine_cy.checks import Checker
 from engine_cy.errors import PositionError
-from engine_cy.moon_river.components import COWBOY, SPECIALISTS, Cell, members
+from engine_cy.moon_river.components import COWBOY, SPECIALISTS, Cell, Plot, members
 from engine_cy.moon_river.state import BONUS_ROW, COLUMNS, MAX_KINDS, NONE, PHASES, TOKEN_NAMES, side_of_kind
-from engine_cy.problems import Problems
+from engine_cy.problems import each
 
 if TYPE_CHECKING:
     from engine_cy.moon_river.rules import MoonRiver
@@ -36,8 +36,7 @@ class Consistency:
 
     def check(self, f: dict[str, Any]) -> None:
         """PositionError names what does not fit in these fields (CompiledRules.fields)."""
-        problems = Problems()
-        for part in (
+        parts = (
             self._count_plots,
             self._count_tokens,
             self._count_cows,
@@ -45,10 +44,8 @@ class Consistency:
             self._check_columns,
             self._check_hands,
             self._check_turn,
-        ):
-            with problems.part():
-                part(f)
-        problems.end()
+        )
+        each(parts, lambda _, part: part(f))
 
     # ---- Nothing invented
 
@@ -57,13 +54,12 @@ class Consistency:
         seen.update(plot for ranch in f["ranches"] for _, plot, _, _ in ranch if plot < MAX_KINDS)
         seen.update(plot for hand in f["hands"] for plot in hand)
         seen.update(plot for column in ("current", "next") for plot, _ in f[column] if plot != NONE)
-        problems = Problems()
-        for plot in self.set.plots:
-            with problems.part():
-                if seen[plot.id] > plot.count:
-                    expected = f"at most {plot.count} plots of kind {plot.id} in the game"
-                    raise PositionError("pile", expected, seen[plot.id])
-        problems.end()
+
+        def count(_: int, plot: Plot) -> None:
+            if seen[plot.id] > plot.count:
+                raise PositionError("pile", f"at most {plot.count} plots of kind {plot.id} in the game", seen[plot.id])
+
+        each(self.set.plots, count)
         if len(f["pile"]) % self.set.column_size:
             expected = f"plots in a multiple of column_size = {self.set.column_size}"
             raise PositionError("pile", expected, len(f["pile"]))

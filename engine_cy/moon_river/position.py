@@ -24,7 +24,7 @@ from engine_cy.moon_river.state import (
     kind_of_side,
     side_of_kind,
 )
-from engine_cy.problems import Problems
+from engine_cy.problems import by_name, each
 from engine_cy.rules import waiting
 from engine_cy.state import State
 
@@ -121,8 +121,7 @@ class _Reader:
         data, players = self.data, self.rules.players
         check.choice(data["game"], "game", [self.rules.name])
         turn = {**_TURN_DEFAULTS, **check.table(data["turn"], "turn", ("seat",), _TURN_KEYS)}
-        problems = Problems()
-        fields: dict[str, Any] = problems.read({
+        fields = by_name({
             "scenario": lambda: self._scenario(data["scenario"]),
             "last_round": lambda: check.boolean(data["last_round"], "last_round"),
             "supply": lambda: check.integer(data["supply"], "supply", 0, self.set.cows),
@@ -142,18 +141,15 @@ class _Reader:
             "skulls": lambda: self._cells(turn["skulls"], "turn.skulls"),
             "circles": lambda: self._cells(turn["circles"], "turn.circles"),
         })  # fmt: skip
-        problems.end()
         fields["phase"], fields["viewer"] = PHASES.index(self.phase), NONE
         fields["claims"] = self._claims(turn["claims"], fields["current"])
         Consistency(self.rules, data).check(fields)
         return fields
 
     def _of_seats(self, name: str, read: Callable[[Any, str, int], Any]) -> list[Any]:
-        problems, players = Problems(), self.rules.players
+        players = self.rules.players
         given = check.items(self.data[name], name, players, players)
-        values = problems.each(given, lambda seat, value: read(value, f"{name}[{seat}]", seat))
-        problems.end()
-        return values
+        return each(given, lambda seat, value: read(value, f"{name}[{seat}]", seat))
 
     # ---- Fields one by one
 
@@ -258,9 +254,7 @@ class _Reader:
                 partner = TOKEN_NAMES.index(check.choice(table["partner"], f"{here}.partner", TOKEN_NAMES))
             plots[cell] = (cell, plot, cows, partner)
 
-        problems = Problems()
-        problems.each(check.items(value, at, 0, self.rules.rows * COLUMNS - 1), read)
-        problems.end()
+        each(check.items(value, at, 0, self.rules.rows * COLUMNS - 1), read)
         if sum(plot < MAX_KINDS for _, plot, _, _ in plots.values()) % 2:
             raise PositionError(at, "an even number of plots, since only dominoes are built", len(plots))
         return [plots[cell] for cell in sorted(plots)]
