@@ -201,9 +201,10 @@ class Person(ABC):
 
     def why(self, words: Sequence[str], at: At, menu: Menu | None) -> None:
         """Why something is not among the ways, and the rules of what is due."""
-        for line in self.screen.why(words, at.status, at.position, menu.choices if menu else ()):
+        lines = self.screen.why(words, at.status, at.position, menu.choices if menu else ())
+        for line in lines:
             self.say(f"  {line}")
-        if not words:
+        if not words or not lines:  # also where nothing is known of what was asked for
             for section in self.screen.rules.sections:
                 if at.status.phase in section.explains:
                     self.explain(section)

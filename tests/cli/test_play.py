@@ -113,7 +113,7 @@ def test_the_rules_are_told(address: str, saloon: Saloon, tmp_path: Path) -> Non
     assert build is not None
     assert all(line in told for line in build.text)
     assert "rules: expected one of aim, turn, build" in said
-    assert "Your turn You get the plot under your ranchero." in told
+    assert told.count("Your turn You get the plot under your ranchero.") == 2  # for `why`, and where no more is known
     assert "how often you win" in told
 
 
