@@ -26,12 +26,24 @@ def word(_: str, text: str) -> str:
     return text
 
 
+def whole(key: str, text: str) -> int:
+    return int(_number(key, text, int))
+
+
 def real(key: str, text: str) -> float:
     return float(_number(key, text, float))
 
 
-def whole(key: str, text: str) -> int:
-    return int(_number(key, text, int))
+def within(low: float, high: float, kind: type[float] | type[int] = float) -> Reader:
+    """Reads a number between these."""
+
+    def read_it(key: str, text: str) -> Any:
+        value = _number(key, text, kind)
+        if not low <= value <= high:
+            raise OptionError(key, f"a number from {low:g} to {high:g}", text)
+        return value
+
+    return read_it
 
 
 def seconds(key: str, text: str) -> float:

@@ -12,7 +12,7 @@ from engine_cy.errors import OptionError
 from search.outside import OUTSIDE, Outside, outside
 from search.player import Budget, Player
 from search.search_player import EXACT, SearchPlayer, local
-from search.settings import Reader, read, real, seconds, whole, word
+from search.settings import Reader, read, seconds, whole, within, word
 from search.simple_players import GreedyPlayer, LevelPlayer, RandomPlayer, levels
 
 # What each kind of search is; a spec may change any of these knobs.
@@ -41,12 +41,22 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     },
 }
 _SIMPLE: Mapping[str, Callable[[], Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer}
+# What the numbers of a search may be: nothing is divided by 0, no share is above 1.
+RANGES: Mapping[str, tuple[float, float]] = {
+    "exploration": (0.0, 100.0),
+    "prior": (0.0, 1.0),
+    "temperature": (0.01, 1000.0),
+    "certainty": (0.01, 1000.0),
+    "win": (0.0, 1.0),
+    "margin": (0.1, 10_000.0),
+}
 _SETTINGS: Mapping[str, Reader] = {
     "time": seconds,
     "iterations": whole,
     "personality": word,
-    **dict.fromkeys(("trees", "reuse", "exact", "informed", "memory", "average", "paired", "learned", "ahead"), whole),
-    **dict.fromkeys(("exploration", "prior", "temperature", "certainty", "win", "margin"), real),
+    "informed": within(0, 2, int),
+    **dict.fromkeys(("trees", "reuse", "exact", "memory", "average", "paired", "learned", "ahead"), whole),
+    **{name: within(*limits) for name, limits in RANGES.items()},
 }
 _USUAL = Budget(seconds=0.1)
 

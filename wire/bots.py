@@ -11,18 +11,12 @@ from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules
 from search.player import Budget, Player
 from search.simple_players import LevelPlayer, levels
-from search.specs import searching
+from search.specs import RANGES, searching
 from wire.naming import Words
 
 BEST = "max"
 SUGGESTIONS = 5  # unless the request says how many
-_RANGES = {
-    "exploration": (0.0, 100.0),
-    "prior": (0.0, 1.0),
-    "temperature": (0.01, 1000.0),
-    "win": (0.0, 1.0),
-    "margin": (0.1, 10_000.0),
-}
+_KNOBS = ("exploration", "prior", "temperature", "win", "margin")
 _MOST_ITERATIONS = 100_000_000
 
 
@@ -66,7 +60,8 @@ def read_bot(message: pb.BotSettings, at: str, rules: GameRules | None) -> Bot:
 
 def _search(message: pb.SearchSettings, at: str) -> dict[str, float]:
     knobs = {}
-    for name, (low, high) in _RANGES.items():
+    for name in _KNOBS:
+        low, high = RANGES[name]
         if message.HasField(name):  # type: ignore[arg-type]
             knobs[name] = getattr(message, name)
             if not low <= knobs[name] <= high:
