@@ -129,12 +129,13 @@ class Market:
         self._caption(20, y, "Supply")
         entries = (("cow", p["supply"], "cows"), ("", len(p["pile"]), "plots"), ("circle", len(p["stack"]), "tokens"))
         for i, (icon, count, words) in enumerate(entries):
-            x = 18 + i * 74
-            if icon:
-                canvas.icon(icon, x, y + 14, 34)
-            else:  # the backs of plots
-                for shift in (6, 3, 0):
-                    style = f'stroke="{canvas.theme.faint}" stroke-width="1.3"'
-                    canvas.rect(x + 2 + shift, y + 20 - shift, 26, 26, canvas.theme.slot, 5, style)
-            canvas.text(x + 38, y + 33, count, 16, more='font-weight="700"')
-            canvas.text(x + 38, y + 48, words, 10.5, canvas.theme.faint)
+            with canvas.group(18 + i * 74, y, supply=words):
+                canvas.hint(f"the supply: {count} {words}")
+                if icon:
+                    canvas.icon(icon, 0, 14, 34)
+                else:  # the backs of plots
+                    for shift in (6, 3, 0):
+                        style = f'stroke="{canvas.theme.faint}" stroke-width="1.3"'
+                        canvas.rect(2 + shift, 20 - shift, 26, 26, canvas.theme.slot, 5, style)
+                canvas.text(38, 33, count, 16, more='font-weight="700"')
+                canvas.text(38, 48, words, 10.5, canvas.theme.faint)

@@ -80,4 +80,7 @@ function Access() {
 }
 
 const root = document.getElementById("app");
-if (root) render(<App />, root);
+if (root) {
+  root.replaceChildren(); // what stood there while this was on its way
+  render(<App />, root);
+}

@@ -202,6 +202,28 @@ browsing("hints, a domino that is turned, and what happened before", async (page
   await page.waitForSelector(".tried");
 });
 
+browsing("a hint shows on the board what is believed of what lies face down", async (page) => {
+  await begin(page, "Goldgräber");
+  await due(page);
+  await page.click(".due button[aria-pressed=false]");
+  await page.waitForSelector(".guess .part");
+  const down = await page.$$eval("[data-down]", (all) => all.length);
+  assert.equal(await page.$$eval(".guess", (all) => all.length), down);
+  assert.match(await page.textContent(".guess title"), /^\w+: a chip face down; gold \d\d% \(\d[.\d]* on average\), a robber \d\d% \(of strength \d/);
+  await page.locator(".guess .all").first().dispatchEvent("click");
+  assert.match(await page.textContent(".missed"), /This is \w+: a chip face down; gold \d\d%/);
+  await page.click(".due button[aria-pressed=true]");
+  await page.waitForSelector(".guess", { state: "detached" });
+  await page.click(".logo");
+  await begin(page, "Moon River");
+  await due(page);
+  await page.click(".due button[aria-pressed=false]");
+  await page.waitForSelector(".guess", { state: "attached" });
+  const [plots, ...partners] = await page.$$eval(".guess title", (all) => all.map((title) => title.textContent));
+  assert.match(plots, /^the supply: \d+ plots; in the next column, .*desert.* \(\d+\) \d+%/);
+  assert.deepEqual(partners, [], "the saloon is full, so none of them comes");
+});
+
 browsing("two people at one screen, each with what only they may know", async (page) => {
   await begin(page, "Goldgräber", async () => {
     await check(page, "Prospecting");
@@ -230,6 +252,43 @@ browsing("a bot plays on for a person, who takes over again", async (page) => {
   await page.waitForFunction((old) => parseInt(document.querySelector(".steps span").textContent, 10) > parseInt(old, 10) + 3, before);
   await page.click("text=Play for Ann again");
   await due(page);
+});
+
+/** A network as far from the server as on a train. */
+async function slow(page, latency, bytes) {
+  const tools = await page.context().newCDPSession(page);
+  await tools.send("Network.enable");
+  await tools.send("Network.emulateNetworkConditions", { offline: false, latency, downloadThroughput: bytes, uploadThroughput: bytes });
+}
+
+browsing("a slow network: something is always said to be under way, nothing is done twice or lost", async (_, another) => {
+  const page = await another(`${server.address}icon.svg`); // nothing of the page is there yet
+  await slow(page, 700, 40_000);
+  const opening = page.goto(server.address);
+  await page.waitForSelector("#app main[aria-busy=true]");
+  await page.waitForSelector(".game.ghostly", { state: "attached" });
+  await opening;
+  await page.waitForSelector(".game:not(.ghostly)");
+  await begin(page, "Moon River", () => check(page, "Public"));
+  while ((await due(page)) === "choose") {
+    const looked = page.waitForSelector(".due[aria-busy=true]");
+    await decide(page, dice(16));
+    if (await page.$(".tried")) await looked;
+  }
+  const table = page.url().split("/").pop();
+  const before = (await call("GetTable", { table })).table.events;
+  const said = await page.textContent(".tried li");
+  const shown = page.waitForSelector(".due[aria-busy=true] .advice:has-text('On its way')");
+  await page.dblclick(".due button.main");
+  await shown;
+  await page.waitForSelector(".tried", { state: "detached" });
+  await due(page);
+  const { events, status } = (await call("GetTable", { table })).table;
+  assert.ok(events > before);
+  assert.equal(status.seat ?? 0, 0, "my turn again");
+  await page.waitForFunction((n) => document.querySelector(".steps span").textContent === `${n} / ${n}`, events);
+  const told = (await page.$$eval(".told li", (all) => all.map((line) => line.textContent.trim()))).filter((line) => line.endsWith(said));
+  assert.equal(told.length, 1, told.join("; "));
 });
 
 /** A call of the service, as a program makes it. */
@@ -270,6 +329,23 @@ browsing("a time for each turn is agreed, shown and runs out; who comes back has
   await due(guest);
   await guest.click("nav >> text=Open tables");
   await guest.waitForSelector(".lobby .tag:has-text('1 min each turn')");
+});
+
+browsing("bots of one name are told apart", async (page) => {
+  const made = await call("CreateTable", {
+    options: { moonRiver: { players: 3 } }, access: "ACCESS_PUBLIC",
+    bots: [1, 2].map((seat) => ({ seat, bot: { level: "3" }, budget: { iterations: 10 } })),
+  });
+  await page.goto(`${server.address}#/table/${made.table.table}`);
+  await page.waitForSelector(".waiters >> text=Bot (level 3) · 2");
+  await page.click("text=Sit here");
+  await due(page);
+  await play(page, dice(17), 1);
+  for (const seat of [1, 2]) {
+    await page.waitForSelector(`.seats .name:text-is("Bot (level 3) · ${seat}")`);
+    await page.waitForSelector(`.told b:text-is("Bot (level 3) · ${seat}:")`);
+    assert.match(await page.textContent(`.part-seat[data-key=seat${seat}]`), new RegExp(`· ${seat}`));
+  }
 });
 
 browsing("the host lets a bot play for somebody who is away", async (host, another) => {

@@ -12,6 +12,14 @@ export interface Hooks {
   places?: string[];
 }
 
+/** What may lie in one place of the board where nobody here can see it. */
+export interface Guess {
+  selector: string;
+  text: string;
+  /** How likely it is something good; drawn as a bar where it is known. */
+  good?: number;
+}
+
 /** Who is spoken of: names, and which seats play at this screen. */
 export interface Cast {
   name(seat: number): string;
@@ -53,6 +61,8 @@ export interface Game {
   parts(score: SeatScore): [string, number][];
   /** What is believed of what is hidden: words, and how likely. */
   beliefs(beliefs: Beliefs, components: Components | undefined): [string, number][];
+  /** The same on the board. */
+  guesses(beliefs: Beliefs, components: Components | undefined): Guess[];
   /** The colour of a seat, 0 to 5. */
   colour(seat: number, position: Position): number;
   /** Whether seats know what others at the same screen must not see. */

@@ -2,10 +2,11 @@
 
 import {
   type Components, type Decision, type Event, GoldgraeberChipKind, type GoldgraeberChip, type GoldgraeberDecision,
-  GoldgraeberFight, GoldgraeberPhase, type GoldgraeberPosition, GoldgraeberGround, type Cell, type Position,
+  GoldgraeberFight, GoldgraeberPhase, type GoldgraeberPosition, type GoldgraeberRobberBelief, GoldgraeberGround, type Cell,
+  type Position,
 } from "@saloon/client/v1";
 import { whyNot } from "../rules";
-import { list, plural, say, t } from "../words";
+import { list, percent, plural, points, say, t } from "../words";
 import { type Cast, type Game, type Hooks, type Told, cellName } from "./game";
 
 const LOCOMOTIVE = 1;
@@ -50,6 +51,12 @@ function more(chips: GoldgraeberChip[] = [], others: GoldgraeberChip[] = []): Go
     left.set(`${c.kind} ${c.value}`, n - 1);
     return n <= 0;
   });
+}
+
+/** How strong a robber is to be expected, if it is one. */
+function middle(robbers: GoldgraeberRobberBelief[]): number {
+  const all = robbers.reduce((sum, { chance }) => sum + chance, 0);
+  return all ? robbers.reduce((sum, { chance, strength }) => sum + chance * strength, 0) / all : 0;
 }
 
 function hooks(decision: Decision): Hooks {
@@ -236,6 +243,12 @@ export const goldgraeber: Game = {
         `${kind.kind === GoldgraeberChipKind.GOLD ? t("ggGold", kind.value) : t("ggRobberOf", kind.value)} (${kind.left})`,
         kind.chance,
       ]) : [],
+  guesses: (beliefs) => beliefs.game.case === "goldgraeber"
+    ? beliefs.game.value.chips.filter(({ known }) => !known).map(({ field, gold, value, robbers }) => ({
+        selector: `[data-down="${cellName(field)}"]`,
+        text: t("ggMayBe", percent(gold), points(gold ? value / gold : 0), percent(1 - gold), points(middle(robbers))),
+        good: gold,
+      })) : [],
   colour: (seat, position) => at(position)?.options?.colours[seat] ?? seat,
   secrets: (position) => at(position)?.options?.prospecting ?? false,
 };

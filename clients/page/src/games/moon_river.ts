@@ -1,12 +1,12 @@
 /** Moon River: what is clicked, and how it is told. */
 
 import {
-  type Chance, type Components, type Decision, type MoonRiverDecision, type MoonRiverPlot, type MoonRiverPosition,
+  type Beliefs, type Chance, type Components, type Decision, type MoonRiverDecision, type MoonRiverPlot, type MoonRiverPosition,
   MoonRiverLandscape, MoonRiverPartner, MoonRiverScenario, type MoonRiverSlot, type Position,
 } from "@saloon/client/v1";
 import { whyNot } from "../rules";
-import { list, plural, say, t } from "../words";
-import { type Cast, type Game, type Hooks, type Told, cellName, panelOf } from "./game";
+import { list, percent, plural, say, t } from "../words";
+import { type Cast, type Game, type Guess, type Hooks, type Told, cellName, panelOf } from "./game";
 
 function of(decision: Decision): MoonRiverDecision["decision"] {
   return decision.game.case === "moonRiver" ? decision.game.value.decision : { case: undefined };
@@ -256,6 +256,27 @@ function story(event: Parameters<Game["story"]>[0], before: Position, after: Pos
   return told;
 }
 
+/** What is most likely to come, and how likely; with how many are left. */
+function comingPlots(beliefs: Beliefs, components: Components | undefined): [string, number][] {
+  const plots = beliefs.game.case === "moonRiver" ? beliefs.game.value.plots : [];
+  return likeliest(plots.map((p) => [`${plotName(p.plot, components)} (${p.left})`, p.nextColumn]));
+}
+
+function comingPartners(beliefs: Beliefs): [string, number][] {
+  const partners = beliefs.game.case === "moonRiver" ? beliefs.game.value.partners : [];
+  return likeliest(partners.map((p) => [`${spoken(MoonRiverPartner, p.partner)} (${p.left})`, p.nextSaloon]));
+}
+
+function likeliest(all: [string, number][]): [string, number][] {
+  return all.filter(([, chance]) => chance > 0).sort((x, y) => y[1] - x[1]).slice(0, 6);
+}
+
+/** Where the picture says how many are left; nothing if none of them can come now. */
+function guess(pile: string, words: "mrMayBePlots" | "mrMayBeTokens", all: [string, number][]): Guess[] {
+  if (!all.length) return [];
+  return [{ selector: `[data-supply="${pile}"]`, text: t(words, all.map(([what, chance]) => `${what} ${percent(chance)}`).join(", ")) }];
+}
+
 export const moonRiver: Game = {
   hooks,
   traces,
@@ -278,14 +299,11 @@ export const moonRiver: Game = {
     const { territories, resources, partners, scenario } = score.breakdown.value;
     return [[say("Territories"), territories], [say("Resources"), resources], [say("Partners"), partners], [say("Scenario"), scenario]];
   },
-  beliefs: (beliefs, components) => {
-    if (beliefs.game.case !== "moonRiver") return [];
-    const { plots, partners } = beliefs.game.value;
-    const likely = plots.map((p): [string, number] => [`${plotName(p.plot, components)} (${p.left})`, p.nextColumn]);
-    const people = partners.map((p): [string, number] => [`${spoken(MoonRiverPartner, p.partner)} (${p.left})`, p.nextSaloon]);
-    const best = (all: [string, number][]) => all.filter(([, chance]) => chance > 0).sort((x, y) => y[1] - x[1]).slice(0, 6);
-    return [...best(likely), ...best(people)];
-  },
+  beliefs: (beliefs, components) => [...comingPlots(beliefs, components), ...comingPartners(beliefs)],
+  guesses: (beliefs, components) => [
+    ...guess("plots", "mrMayBePlots", comingPlots(beliefs, components)),
+    ...guess("tokens", "mrMayBeTokens", comingPartners(beliefs)),
+  ],
   colour: (seat) => seat,
   secrets: () => false,
 };

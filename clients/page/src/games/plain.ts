@@ -18,6 +18,7 @@ export const plain: Game = {
   whyNot: () => "",
   parts: () => [],
   beliefs: () => [],
+  guesses: () => [],
   colour: (seat) => seat,
   secrets: () => false,
 };

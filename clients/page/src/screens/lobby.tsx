@@ -6,6 +6,7 @@ import { Player, type Table, Waiting } from "@saloon/client/v1";
 import { inWords, tables } from "../api";
 import { agreed, span } from "../table/clock";
 import { infoOf, snake, wantCatalogue } from "../catalogue";
+import { namesAt } from "../table/names";
 import { t } from "../words";
 
 const EVERY = 4000;
@@ -51,7 +52,7 @@ function Row({ table }: { table: Table }) {
       <a href={`#/table/${encodeURIComponent(table.table)}`}>{title}</a>{" "}
       <span class="tag">{free ? t("freeSeats") : over ? t("isOver") : t("isPlayed")}</span>{" "}
       {table.clock && <span class="tag" title={agreed(table.clock)}>{t("eachTurn", span(Number(table.clock.time?.seconds ?? 0n)))}</span>}
-      <div class="faint">{table.seats.map((seat) => seat.player === Player.FREE ? t("freeSeat") : seat.name).join(", ")}</div>
+      <div class="faint">{namesAt(table.seats).join(", ")}</div>
     </li>
   );
 }

@@ -97,7 +97,7 @@ function NewTable({ info }: { info: GameInfo }) {
     }
   };
   return (
-    <form class="card new" onSubmit={(event) => {
+    <form class="card new" aria-busy={busy.value} onSubmit={(event) => {
       event.preventDefault();
       void play(seats.value, values.value, false);
     }}>

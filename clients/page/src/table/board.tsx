@@ -1,8 +1,10 @@
 /** The server's picture of a table, taken apart so that it fits any screen, with what can be chosen lit up on it. */
 
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Guess } from "../games/game";
 import { say, t } from "../words";
 import { sayTitle } from "../words/titles";
+import { shortened } from "./names";
 
 /** Something on the board that can be clicked. */
 export interface Target {
@@ -25,6 +27,7 @@ export interface BoardProps {
   first: number | undefined;
   targets: Target[];
   marks: Mark[];
+  guesses?: Guess[];
   /** What is spoken of beside the board. */
   rings?: string[];
   traces: string[];
@@ -57,7 +60,7 @@ export function Board(props: BoardProps) {
   useLayoutEffect(() => {
     const board = root.current;
     if (board) light(board, props);
-  }, [props.svg, props.targets, props.marks, props.rings, props.first]);
+  }, [props.svg, props.targets, props.marks, props.guesses, props.rings, props.first]);
 
   useEffect(() => {
     if (root.current) bringIntoView(root.current);
@@ -160,10 +163,7 @@ function defs(board: HTMLElement, whole: Element): void {
 function speak(picture: Element, name: (seat: number) => string): void {
   for (const text of picture.querySelectorAll("text, title")) {
     const words = text.textContent ?? "";
-    const short = (seat: string) => {
-      const found = name(Number(seat));
-      return found.length > LONGEST_NAME && text.nodeName === "text" ? `${found.slice(0, LONGEST_NAME - 1)}…` : found;
-    };
+    const short = (seat: string) => (text.nodeName === "text" ? shortened(name(Number(seat)), LONGEST_NAME) : name(Number(seat)));
     const spoken = (text.nodeName === "title" ? sayTitle(words) : say(words)).replace(/\b[Ss](?:eat|itz) (\d)\b/g, (_, seat: string) => short(seat));
     if (spoken !== words) text.textContent = spoken;
   }
@@ -232,9 +232,12 @@ function overlay(element: SVGGraphicsElement, kind: string, round: number): SVGG
   return group;
 }
 
-function light(board: HTMLElement, { targets, marks, rings = [], round }: BoardProps): void {
+function light(board: HTMLElement, { targets, marks, guesses = [], rings = [], round }: BoardProps): void {
   const focused = (document.activeElement as SVGElement | null)?.dataset?.pick;
-  for (const old of board.querySelectorAll(".hit, .mark, .ring")) old.remove();
+  for (const old of board.querySelectorAll(".hit, .mark, .ring, .guess")) old.remove();
+  for (const one of guesses) {
+    for (const element of board.querySelectorAll<SVGGraphicsElement>(one.selector)) guess(element, one);
+  }
   for (const ring of rings) {
     for (const element of board.querySelectorAll<SVGGraphicsElement>(ring)) overlay(element, "ring", 0.14);
   }
@@ -255,6 +258,23 @@ function light(board: HTMLElement, { targets, marks, rings = [], round }: BoardP
   }
   for (const mark of marks) {
     for (const element of board.querySelectorAll<SVGGraphicsElement>(mark.selector)) number(element, mark.label);
+  }
+}
+
+/** A bar under what is hidden, as long as it is likely to be good, and all of it in words for whoever points there. */
+function guess(element: SVGGraphicsElement, { text, good }: Guess): void {
+  const group = overlay(element, "guess", 0);
+  const box = group?.querySelector("rect");
+  if (!group || !box) return;
+  const title = document.createElementNS(SVG, "title");
+  title.textContent = [element.querySelector(":scope > title")?.textContent, text].filter(Boolean).join("; ");
+  group.append(title);
+  if (good === undefined) return;
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(box.getAttribute(name))) as [number, number, number, number];
+  for (const [kind, long] of [["all", width], ["part", width * good]] as const) {
+    const bar = document.createElementNS(SVG, "rect");
+    for (const [key, value] of Object.entries({ class: kind, x, y: y + height - 5, width: long, height: 7 })) bar.setAttribute(key, String(value));
+    group.append(bar);
   }
 }
 

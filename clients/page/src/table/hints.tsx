@@ -6,6 +6,7 @@ import type { Answer, Decision } from "@saloon/client/v1";
 import { bots, inWords } from "../api";
 import { percent, points, t } from "../words";
 import { situation, type TableStore } from "./store";
+import type { Guess } from "../games/game";
 import type { Mark } from "./board";
 
 const SECONDS = 6;
@@ -13,6 +14,7 @@ const COUNT = 5;
 
 /** What is drawn on the board. */
 export const marks = signal<Mark[]>([]);
+export const guesses = signal<Guess[]>([]);
 
 export function Hints({ store, words, onChoose }: { store: TableStore; words(d: Decision): string; onChoose(d: Decision): void }) {
   const answer = useSignal<Answer | undefined>(undefined);
@@ -43,6 +45,7 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
     return () => {
       stop.abort();
       marks.value = [];
+      guesses.value = [];
     };
   }, [shown]);
 
@@ -55,7 +58,13 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
     });
   }, [answer.value]);
 
-  const beliefs = answer.value?.beliefs ? store.game.value.beliefs(answer.value.beliefs, store.components.value) : [];
+  // They do not change while the bot thinks: the same that was drawn stays.
+  const believed = answer.value?.beliefs;
+  useEffect(() => {
+    if (believed) guesses.value = store.game.value.guesses(believed, store.components.value);
+  }, [believed !== undefined]);
+
+  const beliefs = believed ? store.game.value.beliefs(believed, store.components.value) : [];
   return (
     <section class="card hints" aria-labelledby="hints-title">
       <h2 id="hints-title">{t("hints")}</h2>
@@ -78,6 +87,7 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
           </li>
         ))}
       </ol>
+      {guesses.value.some(({ good }) => good !== undefined) && <p class="faint">{t("bars")}</p>}
       {beliefs.length > 0 && (
         <details>
           <summary>{t("hidden")}</summary>

@@ -62,7 +62,7 @@ export function Seats({ store }: { store: TableStore }) {
               <button key={seat.seat} type="button" onClick={() => void attempt(() => tables.seatBot({
                 table: store.id, token, away: own === undefined,
                 bot: { seat: seat.seat, bot: { level: "6" }, budget: { time: { seconds: 1n, nanos: 0 } }, name: seat.name },
-              }))}>{t("handOver", seat.name)}</button>
+              }))}>{t("handOver", store.name(seat.seat))}</button>
             );
           })}
           {(store.over.value || keysOf(store.id).host) && (

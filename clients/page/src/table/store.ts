@@ -14,6 +14,7 @@ import { keep, kept, keepKeys, keysOf, secret } from "../keeping";
 import { confirming, dark, PACES, pace } from "../settings";
 import { t } from "../words";
 import { components, snake } from "../catalogue";
+import { namesAt } from "./names";
 
 /** A moment of the game, ready to be shown. */
 export interface Moment {
@@ -119,10 +120,9 @@ export class TableStore {
     return this.seats.value[seat] ?? this.token;
   }
 
-  name = (seat: number): string => {
-    const found = this.table.value?.seats[seat];
-    return found?.name || (found?.player === Player.FREE ? t("freeSeat") : t("seatNumber", seat));
-  };
+  private readonly names = computed(() => namesAt(this.table.value?.seats ?? []));
+
+  name = (seat: number): string => this.names.value[seat] ?? t("seatNumber", seat);
 
   cast = { name: this.name };
 

@@ -11,7 +11,7 @@ import { t } from "../words";
 import { Board } from "./board";
 import { Choosing } from "./choosing";
 import { Clock } from "./clock";
-import { Hints, marks } from "./hints";
+import { guesses, Hints, marks } from "./hints";
 import { Log } from "./log";
 import { Moves } from "./moves";
 import { Seats } from "./seats";
@@ -76,6 +76,7 @@ function Playing({ store }: { store: TableStore }) {
             first={first}
             targets={store.busy.value ? [] : choosing.targets.value}
             marks={hinting.value ? marks.value : []}
+            guesses={hinting.value ? guesses.value : []}
             rings={guide.rings.value}
             traces={shown.traces}
             moving={store.game.value.moving}
@@ -118,6 +119,7 @@ function Due({ store, guide, choosing, words, hinting, missed }: {
   const past = store.past.value;
   const busy = store.busy.value;
   const last = turn?.steps[turn.steps.length - 1];
+  const slow = useLong(busy);
   const left = choosing.left.value;
   const mustConfirm = turn !== undefined && turn.steps.length > 0 && turn.options.length === 0;
   const turned = last ? store.game.value.turned?.(last.decision, last.options) ?? [] : [];
@@ -132,8 +134,9 @@ function Due({ store, guide, choosing, words, hinting, missed }: {
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   }, [turn === undefined]);
   return (
-    <section class="card due" aria-labelledby="due-title">
+    <section class="card due" aria-labelledby="due-title" aria-busy={busy}>
       <h1 ref={title} id="due-title" aria-live="polite" tabIndex={-1}>{heading(store)}</h1>
+      <span class="hidden" role="status">{slow ? t("underWay") : ""}</span>
       <Clock store={store} />
       <Away store={store} />
       <GuideCard guide={guide} />
@@ -144,7 +147,7 @@ function Due({ store, guide, choosing, words, hinting, missed }: {
         <div class="buttons"><button type="button" class="main" onClick={() => { store.past.value = undefined; }}>{t("backToNow")}</button></div>
       ) : turn && shown ? (
         <>
-          <p class="advice">{mustConfirm ? t("confirmAdvice") : store.game.value.advice(shown.status, shown.position)}</p>
+          <p class="advice">{slow ? t("underWay") : mustConfirm ? t("confirmAdvice") : store.game.value.advice(shown.status, shown.position)}</p>
           {turn.steps.length > 0 && <ol class="tried">{turn.steps.map((step) => <li key={step.id}>{step.told[0]?.text}</li>)}</ol>}
           <div class="buttons">
             {mustConfirm && (
@@ -167,7 +170,8 @@ function Due({ store, guide, choosing, words, hinting, missed }: {
               onChoose={(decision) => choosing.choose(decision)} />
           )}
         </>
-      ) : !store.over.value && <p class="advice">{t("othersPlay")} <button type="button" class="plain" onClick={() => store.hurry()}>{t("hurry")}</button></p>}
+      ) : store.isMine(shown?.status.seat) ? <p class="advice">{t("opening")}</p>
+        : !store.over.value && <p class="advice">{t("othersPlay")} <button type="button" class="plain" onClick={() => store.hurry()}>{t("hurry")}</button></p>}
       {store.over.value && !past && <p><a class="button main" href="#/">{t("anotherGame")}</a></p>}
     </section>
   );
@@ -187,7 +191,7 @@ function Away({ store }: { store: TableStore }) {
   return (
     <>
       {away.map(({ seat, name }) => (
-        <p key={seat} class="away">{t("botFor", name)} <button type="button" class="main" onClick={() => void back(seat, name)}>{t("takeOver", name)}</button></p>
+        <p key={seat} class="away">{t("botFor", store.name(seat))} <button type="button" class="main" onClick={() => void back(seat, name)}>{t("takeOver", store.name(seat))}</button></p>
       ))}
     </>
   );
@@ -249,6 +253,19 @@ function Veil({ store }: { store: TableStore }) {
       <div class="buttons"><button type="button" class="main" onClick={() => { store.veil.value = undefined; }}>{t("veilGo", store.name(seat))}</button></div>
     </section>
   );
+}
+
+const LONG = 500; // milliseconds that need no words
+
+/** Whether something goes on for so long that people want to be told. */
+function useLong(goesOn: boolean): boolean {
+  const long = useSignal(false);
+  useEffect(() => {
+    long.value = false;
+    const timer = goesOn ? setTimeout(() => { long.value = true; }, LONG) : undefined;
+    return () => clearTimeout(timer);
+  }, [goesOn]);
+  return goesOn && long.value;
 }
 
 function useTitle(store: TableStore): void {

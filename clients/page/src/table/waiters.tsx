@@ -49,7 +49,7 @@ export function Waiters({ store }: { store: TableStore }) {
           {table.seats.map((seat) => (
             <li key={seat.seat}>
               <span class={`badge paint-${seat.seat}`} aria-hidden="true">{seat.seat}</span>
-              <span class="name">{seat.player === Player.FREE ? t("freeSeat") : seat.name}</span>
+              <span class="name">{store.name(seat.seat)}</span>
               {seat.player === Player.BOT && <span class="tag">{t("bot")}</span>}
               {store.seats.value[seat.seat] !== undefined && <span class="tag">{t("here")}</span>}
               {seat.player === Player.FREE && (

@@ -21,7 +21,7 @@ const WHOLE: [RegExp, string][] = [
 ];
 
 const PIECES: Record<string, string> = {
-  "a raft": "ein Floß", "dig hole": "Grabloch", lake: "See", land: "Land", railway: "Gleis", shore: "Ufer", street: "Straße",
+  "a raft": "ein Floß", "dig hole": "Grabloch", lake: "See", land: "Land", railway: "Gleis", shore: "Ufer", street: "Straße", "the supply": "der Vorrat",
 };
 
 /** Piece by piece where it is a list: "(12) farm+cow", "b3: farm, 2 cows". */
