@@ -1,5 +1,6 @@
 """`saloon show`: a recorded game at one moment, in the terminal or as a picture; no server is needed."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -20,11 +21,18 @@ from wire.reading import Reader, read_seat
 from wire.writing import position_message, score_messages
 
 # What may be on this machine and makes a PNG of an SVG: the file comes first, the picture second.
+_BROWSER = [  # a page that is only this picture, with a profile of its own; nothing of others is in it to be shut away
+    "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--user-data-dir={folder}/profile",
+    "--window-size={width},{height}", "--screenshot={png}", "file://{svg}",
+]  # fmt: skip
 _MAKERS = {
     "rsvg-convert": ["{svg}", "--output", "{png}"],
     "inkscape": ["{svg}", "--export-type=png", "--export-filename={png}"],
     "resvg": ["{svg}", "{png}"],
+    "chromium": _BROWSER,
+    "google-chrome": _BROWSER,
 }
+_SIZE = re.compile(r' (?:width|height)="(\d+)"')  # those of the picture come before all others
 
 
 def command(
@@ -74,7 +82,9 @@ def _write_png(svg: str, out: Path) -> None:
     with TemporaryDirectory(prefix="saloon-") as folder:
         source, made = Path(folder) / "table.svg", Path(folder) / "table.png"
         source.write_text(svg, encoding="utf-8")
-        words = [word.format(svg=source, png=made) for word in _MAKERS[maker]]
+        width, height = _SIZE.findall(svg)[:2]
+        known = {"svg": source, "png": made, "folder": folder, "width": width, "height": height}
+        words = [word.format(**known) for word in _MAKERS[maker]]
         done = subprocess.run([maker, *words], capture_output=True, text=True, check=False, timeout=120)  # noqa: S603
         if done.returncode or not made.exists():
             raise OptionError("out", f"a .svg: {maker} made no picture ({done.stderr.strip()})", str(out))

@@ -2,6 +2,8 @@
 
 import os
 import re
+import shutil
+import struct
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -78,12 +80,22 @@ def test_a_png_needs_a_program_for_it(path: Path, saloon: Saloon, tmp_path: Path
     nowhere.mkdir()
     out = tmp_path / "table.png"
     said = saloon("show", str(path), "--out", str(out), code=2, PATH=str(nowhere)).stderr
-    assert "for .png there has to be one of rsvg-convert, inkscape, resvg on this machine" in said
+    assert "there has to be one of rsvg-convert, inkscape, resvg, chromium, google-chrome on this machine" in said
     maker = nowhere / "resvg"
     maker.write_text('#!/bin/sh\nread first < "$1"\necho "picture of $first" > "$2"\n', encoding="utf-8")
     maker.chmod(0o755)
     saloon("show", str(path), "--out", str(out), PATH=f"{nowhere}{os.pathsep}/bin")
     assert out.read_text(encoding="utf-8").startswith("picture of <svg")
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="SKIPPED: there is no chromium here")
+def test_a_browser_makes_a_png_of_the_whole_picture(path: Path, saloon: Saloon, tmp_path: Path) -> None:
+    out, svg = tmp_path / "table.png", tmp_path / "table.svg"
+    saloon("show", str(path), "--out", str(svg))
+    width, height = re.findall(r' (?:width|height)="(\d+)"', svg.read_text(encoding="utf-8"))[:2]
+    saloon("show", str(path), "--out", str(out))
+    assert out.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", out.read_bytes()[16:24]) == (int(width), int(height))
 
 
 def test_pictures_of_suggestions_and_watched_tables(address: str, saloon: Saloon, tmp_path: Path) -> None:
