@@ -190,6 +190,15 @@ def test_what_is_no_call(service: Service, path: str, method: str, kind: str, st
     assert call(service, path, b"{}", method, content_type=kind).status == status
 
 
+def test_curl_needs_not_say_that_it_sends_json(service: Service) -> None:
+    """Pages that send a form do: browsers ask nobody before they send one."""
+    form = "application/x-www-form-urlencoded"
+    found = call(service, LIST, b"{}", content_type=form)
+    assert (found.status, found.headers["content-type"]) == (200, "application/json")
+    assert call(service, LIST, b"{}", content_type=form, origin="http://localhost").status == 415
+    assert call(service, ANALYZE, b"{}", content_type=form).status == 415
+
+
 def test_both_ways_need_http_2(service: Service) -> None:
     found = call(service, "/saloon.v1.Seats/Sit", envelope(b"{}"), content_type="application/connect+json")
     assert json.loads(envelopes(found.data)[0][1])["error"]["code"] == "unimplemented"

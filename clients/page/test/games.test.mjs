@@ -270,24 +270,28 @@ browsing("a slow network: something is always said to be under way, nothing is d
   await opening;
   await page.waitForSelector(".game:not(.ghostly)");
   await begin(page, "Moon River", () => check(page, "Public"));
-  while ((await due(page)) === "choose") {
-    const looked = page.waitForSelector(".due[aria-busy=true]");
-    await decide(page, dice(16));
-    if (await page.$(".tried")) await looked;
-  }
+  assert.equal(await due(page), "choose");
+  await page.evaluate(() => {
+    window.said = [];
+    new MutationObserver(() => {
+      if (document.querySelector(".due[aria-busy=true]")) window.said.push("busy", document.querySelector(".due .advice")?.textContent);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  });
+  const said = () => page.evaluate(() => window.said.splice(0));
+  while ((await due(page)) === "choose") await decide(page, dice(16));
+  assert.ok((await said()).includes("busy"), "what is tried is under way");
   const table = page.url().split("/").pop();
   const before = (await call("GetTable", { table })).table.events;
-  const said = await page.textContent(".tried li");
-  const shown = page.waitForSelector(".due[aria-busy=true] .advice:has-text('On its way')");
+  const tried = await page.textContent(".tried li");
   await page.dblclick(".due button.main");
-  await shown;
   await page.waitForSelector(".tried", { state: "detached" });
+  assert.ok((await said()).includes("On its way …"), "what is sent is under way");
   await due(page);
   const { events, status } = (await call("GetTable", { table })).table;
   assert.ok(events > before);
   assert.equal(status.seat ?? 0, 0, "my turn again");
   await page.waitForFunction((n) => document.querySelector(".steps span").textContent === `${n} / ${n}`, events);
-  const told = (await page.$$eval(".told li", (all) => all.map((line) => line.textContent.trim()))).filter((line) => line.endsWith(said));
+  const told = (await page.$$eval(".told li", (all) => all.map((line) => line.textContent.trim()))).filter((line) => line.endsWith(tried));
   assert.equal(told.length, 1, told.join("; "));
 });
 
@@ -337,14 +341,14 @@ browsing("bots of one name are told apart", async (page) => {
     bots: [1, 2].map((seat) => ({ seat, bot: { level: "3" }, budget: { iterations: 10 } })),
   });
   await page.goto(`${server.address}#/table/${made.table.table}`);
-  await page.waitForSelector(".waiters >> text=Bot (level 3) · 2");
+  await page.waitForSelector(".waiters >> text=Bot (level 3) #2");
   await page.click("text=Sit here");
   await due(page);
   await play(page, dice(17), 1);
   for (const seat of [1, 2]) {
-    await page.waitForSelector(`.seats .name:text-is("Bot (level 3) · ${seat}")`);
-    await page.waitForSelector(`.told b:text-is("Bot (level 3) · ${seat}:")`);
-    assert.match(await page.textContent(`.part-seat[data-key=seat${seat}]`), new RegExp(`· ${seat}`));
+    await page.waitForSelector(`.seats .name:text-is("Bot (level 3) #${seat}")`);
+    await page.waitForSelector(`.told b:text-is("Bot (level 3) #${seat}:")`);
+    assert.match(await page.textContent(`.part-seat[data-key=seat${seat}]`), new RegExp(`#${seat}`));
   }
 });
 
