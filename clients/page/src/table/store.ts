@@ -12,7 +12,7 @@ import type { Game, Told } from "../games/game";
 import { gameOf } from "../games";
 import { keep, kept, keepKeys, keysOf, secret } from "../keeping";
 import { confirming, dark, PACES, pace } from "../settings";
-import { t } from "../words";
+import { plural, t } from "../words";
 import { components, snake } from "../catalogue";
 import { namesAt } from "./names";
 
@@ -294,7 +294,7 @@ export class TableStore {
     const told = this.game.peek().story(event, before.position, after.position, this.cast, this.components.peek());
     const gains = after.scores.flatMap((score) => {
       const gain = score.total - (before.scores.find((old) => old.seat === score.seat)?.total ?? 0);
-      return gain ? [{ seat: score.seat, text: t(gain > 0 ? "gains" : "drops", Math.abs(gain), score.total) }] : [];
+      return gain ? [{ seat: score.seat, text: t(gain > 0 ? "gains" : "drops", plural(Math.abs(gain), "point"), score.total) }] : [];
     });
     return [...told, ...gains];
   }
