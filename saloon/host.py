@@ -11,10 +11,11 @@ from engine_cy.errors import InputError
 from engine_cy.registry import rules_of
 from saloon.browser import page_of
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, seconds
+from saloon.kept_seats import Kept, KeptSeats
 from saloon.options import ComponentFile, Table, component_flags, starts_games
 from saloon.own_server import server_while_played
 from saloon.person import interactive
-from saloon.seated import Kept, Link, play
+from saloon.seated import Link, play
 from search.simple_players import levels
 from wire.writing import options_message
 
@@ -64,13 +65,15 @@ def command(
     with (
         server_while_played(console, "host", *own) if serve else contextlib.nullcontext(address) as where,
         connect(where, token, tls_ca, insecure) as client,
+        contextlib.ExitStack() as played,
     ):
         made = client.create_table(options_message(rules), bots=bots, by_invitation=True, seed=seed, clock=clock)
         link = Link(where, made.table.table, made.invitation)
         joined = client.join(link.table, name, seat=seat, token=made.invitation)
         kept = Kept(joined.seat, joined.token)
+        seats = played.enter_context(KeptSeats(link.table))
         if not serve:
-            kept.keep(link.table)
+            seats.keep(kept)
         console.print(f"Invite the others with: saloon join {link}", soft_wrap=True)
         if page is not None:
             console.print(f"In a browser: {page}/#/join/{link.table}/{link.invitation}", soft_wrap=True)

@@ -7,8 +7,9 @@ from rich.console import Console
 from saloon_client.v1 import tables_pb2
 
 from saloon.connecting import Insecure, TlsCa, Token, connect
+from saloon.kept_seats import Kept, KeptSeats
 from saloon.person import interactive
-from saloon.seated import Kept, Link, play
+from saloon.seated import Link, play
 
 
 def command(
@@ -23,12 +24,12 @@ def command(
     where = Link.read(link)
     console = Console(highlight=False)
     interactive(console)
-    with connect(where.address, token, tls_ca, insecure) as client:
-        kept = Kept.of(where.table)
+    with connect(where.address, token, tls_ca, insecure) as client, KeptSeats(where.table) as seats:
+        kept = seats.come_back(seat)
         if kept is None:
             joined = client.join(where.table, name, seat=seat, token=where.invitation)
             kept = Kept(joined.seat, joined.token)
-            kept.keep(where.table)
+            seats.keep(kept)
         elif client.table(where.table, kept.token).table.seats[kept.seat].player == tables_pb2.PLAYER_BOT:
             client.join(where.table, name, seat=kept.seat, token=kept.token)
             console.print("A bot had your seat: you have it back.")

@@ -1,9 +1,7 @@
-"""A person at a seat of a hosted table, for `saloon host` and `saloon join`; and what is kept to come back to it."""
+"""A person at a seat of a hosted table, for `saloon host` and `saloon join`."""
 
-import json
 import re
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.text import Text
@@ -12,11 +10,10 @@ from saloon_client.v1 import game_pb2, tables_pb2
 
 from engine_cy.errors import InputError
 from saloon.following import Following, Step
+from saloon.kept_seats import Kept
 from saloon.person import At, Person, Quit
 from saloon.screens import screen_of
 from saloon.screens.screen import names_apart, time_is_out
-from search.kept import write_whole
-from server.basics.settings import data_folder
 
 _LINK = re.compile(r"saloon://([^/]+)/([^/]+)(?:/([^/]+))?")
 
@@ -38,38 +35,6 @@ class Link:
         if found is None:
             raise InputError("link", "saloon://HOST:PORT/TABLE/INVITATION, as `saloon host` prints it", text)
         return cls(found[1], found[2], found[3] or "")
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A seat taken at a table: with its token a person comes back to it."""
-
-    seat: int
-    token: str
-
-    @staticmethod
-    def path(table: str) -> Path:
-        if not re.fullmatch(r"[\w-]{1,64}", table):
-            raise InputError("link", "a table of letters, digits, '-' and '_'", table)
-        return data_folder() / "seats" / f"{table}.json"
-
-    @classmethod
-    def of(cls, table: str) -> "Kept | None":
-        path = cls.path(table)
-        if not path.exists():
-            return None
-        try:
-            known = json.loads(path.read_bytes())
-            return cls(int(known["seat"]), str(known["token"]))
-        except (ValueError, KeyError, TypeError) as error:
-            raise InputError(str(path), "a seat as `saloon join` keeps it", "something else") from error
-
-    def keep(self, table: str) -> None:
-        """For nobody else to read."""
-        path = self.path(table)
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_whole(path, (json.dumps(asdict(self)) + "\n").encode())
-        path.chmod(0o600)
 
 
 class Seated(Person):

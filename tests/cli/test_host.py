@@ -129,6 +129,26 @@ def test_a_seat_is_come_back_to(address: str, saloon: Saloon, tmp_path: Path) ->
     assert "saloon: " in other
 
 
+def test_two_terminals_of_one_machine_are_two_people(address: str, tmp_path: Path) -> None:
+    """A seat that is played in one of them is not come back to in another."""
+    both = tmp_path / "both"
+    with person(both, "host", "--address", address, *QUICK, "--players", "3", "--people", "3", says="") as host:
+        link = invitation(host)
+        with (
+            person(both, "join", link, "--name", "Ann", says=""),
+            person(both, "join", link, "--name", "Bo", says="") as third,
+        ):
+            assert third.stdout
+            assert re.search("you are seat [12]", third.stdout.readline())
+            seats = third.stdout.readline()
+            assert "Host" in seats
+            host.kill()
+            host.wait()
+            with person(both, "join", link, says="quit\n") as again:
+                assert again.stdout
+                assert "you are seat 0" in again.stdout.readline()
+
+
 def test_a_server_of_the_host_ends_with_the_host(tmp_path: Path) -> None:
     """Nobody is told to come back to a table that is gone, and a closed window leaves no server."""
     with person(tmp_path / "host", "host", "--serve", *QUICK, says="") as host:
