@@ -32,6 +32,7 @@ cdef struct Net:
 cdef struct Estimate:
     float points[MAX_SEATS]
     float spread[MAX_SEATS]     # how far off the points are in the mean
+    float part[MAX_SEATS][MAX_OUTPUTS]  # what the points are made of
 
 
 cdef class Network:
@@ -42,13 +43,17 @@ cdef class Network:
 # What the network makes of these counts; `out` in parts of a point.
 cdef void answer(const Net* net, const uint8_t* x, int32_t* out) noexcept nogil
 
-# The points a seat is thought to have in the end, and in `spread` how far off that may be.
+# What one seat is thought to have in the end, into its place of `out`; returns its points.
 cdef float seat_estimate(const GameOps* ops, const Net* net, const void* rules, const void* state, int seat,
-                         float* spread) noexcept nogil
+                         Estimate* out) noexcept nogil
 
 # The same of every seat; of a game that is over, what they have.
 cdef void estimate(const GameOps* ops, const Net* net, const void* rules, const void* state, int players,
                    Estimate* out) noexcept nogil
+
+# What the points that the seats have are made of.
+cdef void parts_now(const GameOps* ops, const void* rules, const void* state, int players,
+                    float (*out)[MAX_OUTPUTS]) noexcept nogil
 
 # Points ahead of the average of the other seats.
 cdef inline float lead_of(const float* points, int players, int seat) noexcept nogil:

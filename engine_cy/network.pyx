@@ -114,19 +114,37 @@ cdef void answer(const Net* net, const uint8_t* x, int32_t* out) noexcept nogil:
 
 
 cdef float seat_estimate(const GameOps* ops, const Net* net, const void* rules, const void* state, int seat,
-                         float* spread) noexcept nogil:
+                         Estimate* out) noexcept nogil:
     cdef uint8_t x[MAX_INPUTS]
     cdef int32_t now[MAX_OUTPUTS]
-    cdef int32_t out[MAX_OUTPUTS]
+    cdef int32_t more[MAX_OUTPUTS]
     cdef int64_t total = 0
+    cdef int64_t part
     cdef uint32_t i
     memset(x, 0, sizeof(x))
     ops.describe(rules, state, seat, x, now)
-    answer(net, x, out)
+    answer(net, x, more)
     for i in range(ops.parts):
-        total += <int64_t>now[i] * POINT + out[i]
-    spread[0] = max(<float>0.0, <float>out[ops.parts] / POINT)
-    return <float>total / POINT
+        part = <int64_t>now[i] * POINT + more[i]
+        total += part
+        out.part[seat][i] = <float>part / POINT
+    out.spread[seat] = max(<float>0.0, <float>more[ops.parts] / POINT)
+    out.points[seat] = <float>total / POINT
+    return out.points[seat]
+
+
+cdef void parts_now(const GameOps* ops, const void* rules, const void* state, int players,
+                    float (*out)[MAX_OUTPUTS]) noexcept nogil:
+    """What the points that the seats have are made of."""
+    cdef uint8_t x[MAX_INPUTS]
+    cdef int32_t now[MAX_OUTPUTS]
+    cdef uint32_t i
+    cdef int seat
+    for seat in range(players):
+        memset(x, 0, sizeof(x))
+        ops.describe(rules, state, seat, x, now)
+        for i in range(ops.parts):
+            out[seat][i] = now[i]
 
 
 cdef void estimate(const GameOps* ops, const Net* net, const void* rules, const void* state, int players,
@@ -139,9 +157,10 @@ cdef void estimate(const GameOps* ops, const Net* net, const void* rules, const 
         for seat in range(players):
             out.points[seat] = score.points[seat]
             out.spread[seat] = 0
+        parts_now(ops, rules, state, players, out.part)
         return
     for seat in range(players):
-        out.points[seat] = seat_estimate(ops, net, rules, state, seat, &out.spread[seat])
+        seat_estimate(ops, net, rules, state, seat, out)
 
 
 def expected(State state not None):

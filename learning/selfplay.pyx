@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from engine_cy.network cimport MAX_INPUTS, MAX_OUTPUTS, POINT, Net, Network, answer, seat_estimate
+from engine_cy.network cimport MAX_INPUTS, MAX_OUTPUTS, POINT, Estimate, Net, Network, answer, seat_estimate
 from engine_cy.ops cimport CHANCE, MAX_SEATS, OVER, Chance, GameOps, Head, Score
 from engine_cy.rng cimport Rng, rng_below, rng_next
 from engine_cy.state cimport Generator, State
@@ -82,12 +82,12 @@ cdef inline void try_out(Table* t, uint32_t code) noexcept nogil:
 
 cdef float left_to_others(Table* t, const Net* net, int seat) noexcept nogil:
     """The average of what the other seats are thought to get after what was tried."""
-    cdef float spread
+    cdef Estimate thought
     cdef float sum = 0
     cdef int other
     for other in range(t.players):
         if other != seat:
-            sum += seat_estimate(t.ops, net, t.rules, t.trial, other, &spread)
+            sum += seat_estimate(t.ops, net, t.rules, t.trial, other, &thought)
     return sum / (t.players - 1)
 
 
@@ -99,13 +99,14 @@ cdef uint32_t choose(Table* t, Rng* rng, float unsure) noexcept nogil:
     cdef uint32_t i
     cdef float most = -1e30
     cdef float best = -1e30
-    cdef float value, spread
+    cdef float value
+    cdef Estimate thought
     if net == NULL:
         t.ops.appraise(t.rules, t.state, t.codes, n, t.worths)
     else:
         for i in range(n):
             try_out(t, t.codes[i])
-            t.worths[i] = seat_estimate(t.ops, net, t.rules, t.trial, seat, &spread)
+            t.worths[i] = seat_estimate(t.ops, net, t.rules, t.trial, seat, &thought)
             best = max(best, t.worths[i])
     for i in range(n):
         value = t.worths[i]

@@ -5,7 +5,7 @@ from engine_cy.network cimport Net, Network
 from engine_cy.ops cimport MAX_SEATS, GameOps, Score
 from engine_cy.rng cimport Rng
 from engine_cy.state cimport State
-from search.tree cimport Result, Tree
+from search.tree cimport Ends, Result, Tree
 
 # How a search thinks; every knob of bots.py.
 cdef struct Settings:
@@ -44,7 +44,9 @@ cdef class Search:
     cdef uint32_t root_node             # where every iteration starts: 0, or where `follow` went
     cdef uint32_t n_root                # legal decisions there
     cdef uint32_t* root_codes
-    cdef float* root_worths             # by index in `root_codes`
+    cdef float* root_worths             # by index in `root_codes`,
+    cdef Ends* ends                     # and what came of them since this is the root
+    cdef int parts                      # of the points, where they are known
     cdef uint64_t pairing               # the seed of paired determinizations
     cdef uint32_t* codes                # scratch: legal decisions of a state
     cdef float* worths                  # scratch: their worth, then their prior

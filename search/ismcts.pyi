@@ -24,6 +24,14 @@ class Outcome(NamedTuple):
     margin: float
     places: tuple[float, ...]
 
+class Told(NamedTuple):
+    """What came of one decision for every seat: means over the looks at it."""
+
+    looks: int
+    wins: tuple[float, ...]  # the part of the win
+    points: tuple[float, ...]
+    parts: tuple[tuple[float, ...], ...]  # of the points, by seat; none if such games were not learned
+
 @disjoint_base
 class Search:
     """One search from what a seat sees. `run` may be called again and again; `outcomes` is what is known so far."""
@@ -80,8 +88,9 @@ class Search:
     def run(self, iterations: int | None = None, deadline_ns: int | None = None) -> str:
         """Iterate until the total reaches `iterations` or the clock the deadline or `stop` was called; says which."""
 
-    def probe(self, code: int, iterations: int, deadline_ns: int | None = None) -> None:
-        """Make the next iterations take this decision at the root, however bad it is, but none after the deadline."""
+    def probe(self, code: int, iterations: int, deadline_ns: int | None = None) -> int:
+        """Make the next iterations take this decision at the root, however bad it is, but none after the deadline or
+        `stop`; returns how many there were."""
 
     def solve(self, positions: int, deadline_ns: int | None = None) -> dict[int, float] | None:
         """The exact reward of every decision at the root for the searching seat, by code, if the rest of the game holds
@@ -98,6 +107,9 @@ class Search:
 
     def outcomes(self) -> dict[int, Outcome]:
         """What is known of every decision at the root, by code."""
+
+    def told(self, code: int) -> Told:
+        """What came of a decision at the root for every seat, since this is the root."""
 
     def line(self, code: int, length: int = 12) -> list[tuple[int, int]]:
         """The principal variation from a decision at the root: the most visited decisions, as (seat, code)."""

@@ -12,13 +12,13 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from engine_cy.network cimport Estimate, estimate, lead_after
+from engine_cy.network cimport Estimate, estimate, lead_after, parts_now
 from engine_cy.ops cimport CHANCE, DECISION, MAX_SEATS, NO_LIMIT, OVER, Chance, GameOps, Head, Score
 from engine_cy.rng cimport rng_below, rng_next, rng_seed
 from engine_cy.state cimport State
 from search.maths cimport exp_of, log_of
 from search.rewards cimport expect, judge
-from search.tree cimport Node, Result, add_child, record
+from search.tree cimport Ends, Node, Result, add_child, count_end, record
 
 cdef enum:
     SLOTS = 16384               # of the hash table from codes to indices: a power of two, over twice the decisions
@@ -40,6 +40,7 @@ cdef inline uint32_t hash_of(uint32_t code) noexcept nogil:
 
 # What is known of one decision: see ismcts.pyi.
 Outcome = namedtuple("Outcome", "visits reward square win points margin places")
+Told = namedtuple("Told", "looks wins points parts")
 
 cdef uint64_t _made = 0         # written with the GIL held only
 
@@ -86,10 +87,12 @@ cdef class Search:
         self.network = observation.rules.network if learned else None
         self.net = NULL if self.network is None else self.network.net
         self.ahead = NO_LIMIT if self.net == NULL else ahead
+        self.parts = 0 if self.net == NULL else ops.parts
         self.codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.root_codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.worths = <float*>malloc(ops.max_decisions * sizeof(float))
         self.root_worths = <float*>malloc(ops.max_decisions * sizeof(float))
+        self.ends = <Ends*>malloc(ops.max_decisions * sizeof(Ends))
         self.child_of = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.slot = <uint32_t*>malloc(SLOTS * sizeof(uint32_t))
         self.work = malloc(ops.state_size)
@@ -97,8 +100,8 @@ cdef class Search:
         self.forced = NO_CODE
         self.tree.capacity = max(2, memory // sizeof(Node))
         self.tree.node = <Node*>malloc(self.tree.capacity * sizeof(Node))
-        if not (self.codes and self.root_codes and self.worths and self.root_worths and self.child_of and self.slot
-                and self.work and self.fixed_state and self.tree.node):
+        if not (self.codes and self.root_codes and self.worths and self.root_worths and self.ends and self.child_of
+                and self.slot and self.work and self.fixed_state and self.tree.node):
             raise MemoryError()
         memset(self.slot, 0x7F, SLOTS * sizeof(uint32_t))
         memset(&self.tree.node[0], 0, sizeof(Node))
@@ -113,6 +116,7 @@ cdef class Search:
         free(self.codes)
         free(self.worths)
         free(self.root_worths)
+        free(self.ends)
         free(self.child_of)
         free(self.slot)
         free(self.root_codes)
@@ -128,6 +132,7 @@ cdef class Search:
         cdef int seat = (<Head*>self.root).seat
         cdef float scale = self.settings.temperature / self.settings.certainty
         self.n_root = self.ops.list(self.rules, self.root, self.root_codes)
+        memset(self.ends, 0, self.n_root * sizeof(Ends))
         if self.net == NULL:
             self.ops.appraise(self.rules, self.root, self.root_codes, self.n_root, self.root_worths)
             return
@@ -141,7 +146,7 @@ cdef class Search:
         self.stopped = 1
 
     def probe(self, code, iterations, deadline_ns=None):
-        """Make the next iterations take this decision at the root, however bad it is."""
+        """Make the next iterations take this decision at the root, however bad it is; returns how many there were."""
         global _made
         cdef uint64_t _
         cdef uint64_t n = iterations
@@ -156,8 +161,10 @@ cdef class Search:
                     break
                 self.iterate()
         self.forced = NO_CODE
+        self.stopped = 0
         self.made += self.iterations - before
         _made += self.iterations - before
+        return self.iterations - before
 
     def run(self, iterations=None, deadline_ns=None):
         """Iterate until the total reaches `iterations` or the clock the deadline or `stop` was called; says which."""
@@ -183,14 +190,14 @@ cdef class Search:
         cdef uint32_t path[MAX_DEPTH]
         cdef int length = 1
         cdef uint32_t node = self.root_node
-        cdef uint32_t chosen
+        cdef uint32_t chosen, first
         cdef Head* head = <Head*>self.work
         cdef Chance chance
         cdef Result result
         cdef bint leaf = False
         memcpy(self.work, self.fixed_state if self.settings.fixed else self.root, ops.state_size)
         path[0] = node
-        chosen = self.select(node, (<Head*>self.root).seat, &leaf)
+        first = chosen = self.select(node, (<Head*>self.root).seat, &leaf)
         if self.settings.paired:        # the n-th visit of every decision at the root meets the same hidden orders
             node = self.child_of[chosen]
             rng_seed(&self.rng, self.pairing, self.tree.node[node].visits if node else self.iterations)
@@ -215,6 +222,7 @@ cdef class Search:
         while length > 0:
             length -= 1
             record(&self.tree.node[path[length]], &result, self.seat)
+        count_end(&self.ends[first], &result, self.players, self.parts)
         self.iterations += 1
 
     cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil:
@@ -366,6 +374,8 @@ cdef class Search:
         self.ops.score(self.rules, self.work, &score)
         if (<Head*>self.work).status == OVER:
             judge(&self.settings, self.players, self.seat, &score, result)
+            if self.parts and not going_on:
+                parts_now(self.ops, self.rules, self.work, self.players, result.part)
         else:
             estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
             expect(&self.settings, self.players, self.seat, &thought, score.liking, result)
@@ -525,6 +535,23 @@ cdef class Search:
                 node.visits, node.reward[self.seat], node.square, node.win, node.points, node.margin, places,
             )
         return out
+
+    def told(self, code):
+        """What came of a decision at the root for every seat, since this is the root."""
+        cdef Ends* ends
+        cdef uint32_t i, j
+        for i in range(self.n_root):
+            if self.root_codes[i] == code:
+                ends = &self.ends[i]
+                looks = ends.looks or 1
+                return Told(
+                    ends.looks,
+                    tuple([ends.wins[s] / looks for s in range(self.players)]),
+                    tuple([ends.points[s] / looks for s in range(self.players)]),
+                    tuple([tuple([ends.part[s][j] / looks for j in range(<uint32_t>self.parts)])
+                           for s in range(self.players)]),
+                )
+        raise ValueError(f"decision {code!r} is not legal here")
 
     def line(self, code, length=12):
         """The principal variation from a decision at the root: the most visited decisions, as (seat, code)."""

@@ -1,6 +1,6 @@
 """What the end of a game is worth to every seat: one that was played, or one that is only thought of."""
 from libc.math cimport sqrtf
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from engine_cy.network cimport Estimate, lead_of
 from engine_cy.ops cimport MAX_SEATS, Score
@@ -51,8 +51,8 @@ cdef inline void judge(const Settings* settings, int players, int own, const Sco
         result.reward[seat] = squashed(settings, liked, players, seat)
         if score.place[seat] == 1:
             result.reward[seat] += settings.win / winners
-    result.win = (score.place[own] == 1) / <float>winners
-    result.points = points[own]
+            result.wins[seat] = <float>1 / winners
+        result.points[seat] = points[seat]
     result.margin = margin_of(points, players, own)
     result.places[score.place[own] - 1] = 1
 
@@ -90,10 +90,11 @@ cdef inline void expect(const Settings* settings, int players, int own, const Es
         wins += places[seat][0]
     for seat in range(players):
         result.reward[seat] = squashed(settings, liked, players, seat) + settings.win * places[seat][0] / wins
-    result.win = places[own][0] / wins
-    result.points = thought.points[own]
+        result.wins[seat] = places[seat][0] / wins
+        result.points[seat] = thought.points[seat]
+    memcpy(result.part, thought.part, sizeof(result.part))
     result.margin = margin_of(thought.points, players, own)
-    result.places[0] = result.win
-    rest = (1 - result.win) / max(1 - places[own][0], <float>1e-6)
+    result.places[0] = result.wins[own]
+    rest = (1 - result.wins[own]) / max(1 - places[own][0], <float>1e-6)
     for n in range(1, players):
         result.places[n] = places[own][n] * rest

@@ -67,6 +67,16 @@ class SearchPlayer(Player):
         return self._trees
 
     @property
+    def exact(self) -> Mapping[int, float] | None:
+        """The exact reward of every decision, if the rest of the game was worked out."""
+        return self._exact
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it was told to stop."""
+        return self._cancelled
+
+    @property
     def made(self) -> int:
         return self._made_before + (0 if self._trees is None else self._trees.made)
 
@@ -154,7 +164,19 @@ class SearchPlayer(Player):
         now, deadline = clock_ns(), limit.deadline_ns
         for number, code in enumerate(codes, 1):
             until = None if deadline is None else now + (deadline - now) * number // (2 * len(codes))
-            self.trees.probe(code, each, until)
+            self.look(code, each, until)
+
+    def look(self, code: int, times: int, deadline_ns: int | None) -> int:
+        """Look at this decision so often, however bad it is, with rests between; not after the deadline or `stop`.
+        Returns how often."""
+        left = times
+        while left and not self._cancelled:
+            left -= self.trees.probe(code, left, deadline_ns)
+            if self._going.is_set() and deadline_ns is not None and clock_ns() >= deadline_ns:
+                break
+            if not self.rest(deadline_ns):
+                break
+        return times - left
 
     def run(self, iterations: int | None, deadline_ns: int | None) -> None:
         """Search until there are so many iterations, or until then."""
@@ -175,12 +197,12 @@ class SearchPlayer(Player):
             return
         self.stopped = trees.run(iterations, deadline_ns)
         while self.stopped == "cancelled" and not self._cancelled:  # it only rests
-            if self._rest(deadline_ns):
+            if self.rest(deadline_ns):
                 self.stopped = trees.run(iterations, deadline_ns)
             else:
                 self.stopped = "time"
 
-    def _rest(self, deadline_ns: int | None) -> bool:
+    def rest(self, deadline_ns: int | None) -> bool:
         """Wait until it goes on; False if the time was up before."""
         if deadline_ns is None:
             return self._going.wait()

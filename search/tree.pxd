@@ -3,18 +3,27 @@
 A node stands for a sequence of decisions since the root, whatever chance brought in between (open loop); which of its
 children are legal differs from visit to visit. Node 0 is the root; index 0 in a link means none.
 """
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from engine_cy.network cimport MAX_OUTPUTS
 from engine_cy.ops cimport MAX_SEATS
 
 # How one iteration ended.
 cdef struct Result:
     float reward[MAX_SEATS]     # what each seat wants more of, 0 to 1
-    float win                   # of the searching seat: its part of the win,
-    float points                # its points,
-    float margin                # how far it is ahead of the best other seat,
+    float wins[MAX_SEATS]       # the part of the win that each seat has,
+    float points[MAX_SEATS]     # its points,
+    float part[MAX_SEATS][MAX_OUTPUTS]  # and what these are made of, where such games were learned
+    float margin                # of the searching seat: how far it is ahead of the best other seat,
     float places[MAX_SEATS]     # and how likely each of its places
+
+# What came of one decision at the root for every seat, summed up over the looks at it.
+cdef struct Ends:
+    uint64_t looks
+    double wins[MAX_SEATS]
+    double points[MAX_SEATS]
+    double part[MAX_SEATS][MAX_OUTPUTS]
 
 cdef struct Node:
     uint32_t code               # the decision that leads here
@@ -62,6 +71,17 @@ cdef inline void record(Node* node, const Result* result, int seat) noexcept nog
         node.reward[s] += (result.reward[s] - node.reward[s]) * weight
         node.places[s] += (result.places[s] - node.places[s]) * weight
     node.square += (result.reward[seat] * result.reward[seat] - node.square) * weight
-    node.win += (result.win - node.win) * weight
-    node.points += (result.points - node.points) * weight
+    node.win += (result.wins[seat] - node.win) * weight
+    node.points += (result.points[seat] - node.points) * weight
     node.margin += (result.margin - node.margin) * weight
+
+
+cdef inline void count_end(Ends* ends, const Result* result, int players, int parts) noexcept nogil:
+    """Count one look."""
+    cdef int s, i
+    ends.looks += 1
+    for s in range(players):
+        ends.wins[s] += result.wins[s]
+        ends.points[s] += result.points[s]
+        for i in range(parts):
+            ends.part[s][i] += result.part[s][i]

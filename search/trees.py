@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Any
 
 from engine_cy.state import State
-from search.ismcts import Outcome, Search, clock_ns
+from search.ismcts import Outcome, Search, Told, clock_ns
 
 # Looks of one search go on as its tree does, so that more of them do not make a mean as sure as they would if each were
 # on its own: the part of one look's variance that all have in common. What is thought of an end varies less than the
@@ -96,9 +96,9 @@ class Trees:
         """The exact reward of every decision, if the rest of the game can be worked out so."""
         return self.searches[0].solve(positions, deadline_ns)
 
-    def probe(self, code: int, iterations: int, deadline_ns: int | None) -> None:
-        """Look at this decision so often, however bad it is; not after the deadline."""
-        self.searches[0].probe(code, iterations, deadline_ns)
+    def probe(self, code: int, iterations: int, deadline_ns: int | None) -> int:
+        """Look at this decision so often, however bad it is; not after the deadline or `stop`. Returns how often."""
+        return self.searches[0].probe(code, iterations, deadline_ns)
 
     def known(self) -> Known:
         searches = self.searches
@@ -108,6 +108,11 @@ class Trees:
             depth=max(search.depth for search in searches),
             alike=self.alike,
         )
+
+    def told(self, code: int) -> Told:
+        """What came of a decision for every seat, since the roots are there."""
+        parts = [search.told(code) for search in self.searches]
+        return parts[0] if len(parts) == 1 else _together(parts)
 
     @property
     def alike(self) -> float:
@@ -148,3 +153,19 @@ def _one(rows: Sequence[Outcome]) -> Outcome:
         for column in zip(*((*row[1:6], *row.places) for row in rows), strict=True)
     )
     return Outcome(visits, reward, square, win, points, margin, tuple(places))
+
+
+def _together(parts: Sequence[Told]) -> Told:
+    looks = sum(part.looks for part in parts)
+
+    def mean(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
+        weighted = zip(parts, rows, strict=True)
+        sums = zip(*((part.looks * value for value in row) for part, row in weighted), strict=True)
+        return tuple(sum(each) / (looks or 1) for each in sums)
+
+    return Told(
+        looks,
+        mean([part.wins for part in parts]),
+        mean([part.points for part in parts]),
+        tuple(mean(rows) for rows in zip(*(part.parts for part in parts), strict=True)),
+    )

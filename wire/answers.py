@@ -4,7 +4,7 @@ from google.protobuf.duration_pb2 import Duration
 from saloon_client.v1 import bots_pb2 as pb
 from saloon_client.v1 import game_pb2
 
-from engine_cy.game import View
+from engine_cy.rules import GameRules
 from search.pacing import pacing
 from search.player import Answer, Suggestion, Turn, code_of
 from wire.bots import Bot, bot_message
@@ -32,8 +32,8 @@ def answer_message(
     view = answer.view
     return pb.Answer(
         choice=writer.decision(view.rules, answer.choice),
-        suggestions=[_suggestion(writer, view, s) for s in answer.suggestions],
-        evaluated=[_suggestion(writer, view, s) for s in answer.evaluated],
+        suggestions=[suggestion_message(writer, view.rules, s) for s in answer.suggestions],
+        evaluated=[suggestion_message(writer, view.rules, s) for s in answer.evaluated],
         seat=view.viewer,
         stopped=_STOPS[answer.stopped],
         iterations=answer.iterations,
@@ -48,9 +48,9 @@ def answer_message(
     )
 
 
-def _suggestion(writer: Writer, view: View, suggestion: Suggestion) -> pb.Suggestion:
+def suggestion_message(writer: Writer, rules: GameRules, suggestion: Suggestion) -> pb.Suggestion:
     return pb.Suggestion(
-        decision=writer.decision(view.rules, suggestion.decision),
+        decision=writer.decision(rules, suggestion.decision),
         visits=suggestion.visits,
         share=suggestion.share,
         win=suggestion.win,

@@ -1,8 +1,9 @@
 # May know: basics, calls, saloon_client, engine_cy, search, wire, gRPC.
 """The Bots service: suggestions, analyses and whole turns. It keeps nothing between calls."""
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
+import secrets
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 
 from saloon_client.v1 import bots_pb2 as pb
 from saloon_client.v1 import bots_pb2_grpc
@@ -12,19 +13,23 @@ from engine_cy.game import View
 from engine_cy.registry import GAMES
 from search.ismcts import clock_ns
 from search.levels import Measured, measured
-from search.player import Answer, Player, Question
+from search.player import Answer, Budget, Limit, Player, Question
+from search.review import Reviewer, iterations_in_all, review
 from search.simple_players import Level, levels
 from server.basics.settings import Settings
 from server.basics.version import ENGINE_VERSION
 from server.calls.context import Context
 from server.calls.reading import Requests
+from server.thinking.produced import produced
 from server.thinking.searches import Searches, SearchJob
 from wire.answers import alternatives, answer_message, duration, status_after
 from wire.bots import BEST, SUGGESTIONS, Bot, read_bot, read_budget
 from wire.naming import Words
 from wire.reading import read_code
+from wire.reviews import review_message
 
 _MOST_EVALUATED = 20
+_REVIEW = Budget(seconds=15.0)
 
 
 class BotsService(bots_pb2_grpc.BotsServicer):
@@ -54,11 +59,8 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         count, codes = _wanted(request, view)
         if not player.improves:
             raise InputError("bot.level", f"{BEST} for an analysis", Words(bot.level))
-        # The search goes on in a task of its own, so that whoever reads slowly or not at all keeps no slot. Answers
-        # take half as long again each time, so few of them can wait here.
-        answers: asyncio.Queue[pb.AnalyzeResponse | None] = asyncio.Queue()
 
-        async def analyze() -> None:
+        async def analyze(put: Callable[[pb.AnalyzeResponse], None]) -> None:
             async with self.searches.slot(job):
                 improving = player.improve(Question(view, job.limit, bot.seed, count, codes))
 
@@ -70,17 +72,43 @@ class BotsService(bots_pb2_grpc.BotsServicer):
                 while not final:
                     response = await self.searches.run(job, player, improve)
                     final = response.final
-                    answers.put_nowait(response)
+                    put(response)
 
-        search = asyncio.create_task(analyze())
-        search.add_done_callback(lambda _: answers.put_nowait(None))
-        try:
-            while (answer := await answers.get()) is not None:
-                yield answer
-            await search
-        finally:
-            search.cancel()
-            await asyncio.gather(search, return_exceptions=True)
+        async for answer in produced(analyze):
+            yield answer
+
+    async def Review(self, request: pb.ReviewRequest, context: Context) -> AsyncIterator[pb.ReviewResponse]:
+        arrived = clock_ns()
+        game = await self.requests.record(request.record, "record")
+        budget = read_budget(request.budget, "budget")
+        seed = request.seed if request.HasField("seed") else secrets.randbits(63)
+        if budget == Budget():
+            budget = _REVIEW
+        reviewer, rules, events = Reviewer(), game.rules, len(game.history)
+        each = budget.iterations
+        job = self.searches.job(
+            budget if each is None else replace(budget, iterations=iterations_in_all(each, game)),
+            rules.name, arrived, time_left=context.time_remaining(), background=True,
+        )  # fmt: skip
+
+        async def look_back(put: Callable[[pb.ReviewResponse], None]) -> None:
+            async with self.searches.slot(job):
+                parts = review(game, Limit(each, job.limit.deadline_ns), seed, reviewer)
+
+                def next_part() -> pb.ReviewResponse:
+                    part = next(parts, None)
+                    if part is None:
+                        return pb.ReviewResponse()  # it was cancelled
+                    return review_message(self.requests.writer, rules, part, events, seed, ENGINE_VERSION)
+
+                done = False
+                while not done:
+                    response = await self.searches.run(job, reviewer, next_part)
+                    done = response.HasField("summary")
+                    put(response)
+
+        async for response in produced(look_back):
+            yield response
 
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: Context) -> pb.PlayTurnResponse:
         view, bot, player, job = await self._read(request, context, turn=True)

@@ -16,6 +16,7 @@ MATCH = ("arena", "--a", "level:1", "--b", "level:1", "--games", "1")
     [
         ("suggest", "missing"),
         ("analyze", "missing"),
+        ("review", "missing"),
         ("play", "--resume", "missing"),
         ("trace", "--verify", "missing"),
         ("trace", "--components", "missing"),

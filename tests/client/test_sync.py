@@ -93,6 +93,20 @@ def test_analyses_get_better_and_can_be_left(saloon: Client) -> None:
     assert saloon.suggest(game, time=0.05, timeout=2).iterations > 0
 
 
+def test_reviews_come_event_by_event_and_can_be_left(saloon: Client) -> None:
+    game = saloon.new_game(moon_river(players=2), seed=3)
+    for _ in range(4):
+        game = saloon.apply(game, *saloon.play_turn(game, iterations=5).answers).situation.record
+    *parts, last = saloon.review(game, iterations=5, seed=2)
+    assert [part.done for part in parts] == list(range(1, len(game.events) + 1))
+    assert [seat.seat for seat in last.summary.seats] == [0, 1]
+    assert list(saloon.review(game, iterations=5, seed=2)) == [*parts, last]
+    running = saloon.review(game, time=20)
+    next(running)
+    running.close()
+    assert saloon.suggest(game, time=0.05, timeout=2).iterations > 0
+
+
 @pytest.mark.parametrize("options", [moon_river(players=4, legends=True), goldgraeber(players=3, prospecting=True)])
 def test_a_game_of_whole_turns(saloon: Client, options: game_pb2.Options) -> None:
     """A front end that only knows the client plays a game to its end, chance in the middle of a turn included."""

@@ -18,6 +18,7 @@ from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2, seats_pb2, tables_pb
 T = TypeVar("T", bound=Message)
 
 _LONGEST = 60.0  # an answer limited by iterations alone may take so long
+_REVIEW = 15.0  # a review of which nothing is said
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
 
 
@@ -108,6 +109,11 @@ def analyze(
 def play_turn(where: AnySituation, how: Thinking) -> Call[bots_pb2.PlayTurnResponse]:
     request = bots_pb2.PlayTurnRequest(situation=situation(where), bot=bot(how), budget=budget(how))
     return Call(_BOTS + "PlayTurn", request, bots_pb2.PlayTurnResponse, cost(how))
+
+
+def review(record: game_pb2.GameRecord, seed: int | None, how: Cost) -> Call[bots_pb2.ReviewResponse]:
+    request = bots_pb2.ReviewRequest(record=record, budget=budget(how), seed=seed)
+    return Call(_BOTS + "Review", request, bots_pb2.ReviewResponse, cost(how) if how else _REVIEW)
 
 
 # ---- Rules

@@ -13,7 +13,7 @@ from saloon_client import calls
 from saloon_client.calls import Attempts, Call, Policy
 from saloon_client.channel import Connection, Lines, Pem, connection, open_channel
 from saloon_client.errors import from_rpc
-from saloon_client.messages import AnyEvent, AnySituation, Thinking
+from saloon_client.messages import AnyEvent, AnySituation, Cost, Thinking
 from saloon_client.seat import Seat
 from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2, tables_pb2
 
@@ -156,6 +156,18 @@ class Client:
     ) -> bots_pb2.PlayTurnResponse:
         """A whole turn, up to where another seat or chance comes next: `apply(situation, *turn.answers)`."""
         return self._call(calls.play_turn(situation, how), timeout)
+
+    def review(
+        self,
+        record: game_pb2.GameRecord,
+        *,
+        seed: int | None = None,
+        timeout: float | None = None,
+        **how: Unpack[Cost],
+    ) -> Generator[bots_pb2.ReviewResponse, None, None]:
+        """A game looked back on, event by event: what decisions cost, and what was luck; the last one is the summary.
+        `time` is for all of it (15 seconds if nothing is said), `iterations` for each decision. Close it to stop."""
+        return self._stream(calls.review(record, seed, how), timeout)
 
     # ---- Seats
 

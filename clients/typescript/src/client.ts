@@ -10,6 +10,7 @@ import {
   Bots,
   type ListBotsResponse,
   type PlayTurnResponse,
+  type ReviewResponse,
 } from "./gen/saloon/v1/bots_pb.js";
 import type { Decision, GameRecord, Options, Status } from "./gen/saloon/v1/game_pb.js";
 import {
@@ -37,10 +38,23 @@ import {
 } from "./gen/saloon/v1/tables_pb.js";
 import type { Limits } from "./limits.js";
 import { Line } from "./line.js";
-import { type AnyEvent, type AnySituation, event, situation, type Thinking, thinking } from "./messages.js";
+import {
+  type AnyEvent,
+  type AnySituation,
+  type Cost,
+  cost,
+  event,
+  only,
+  situation,
+  type Thinking,
+  thinking,
+} from "./messages.js";
 import { type Whole, whole } from "./numbers.js";
 import { randomName } from "./random.js";
 import { Seat, type SeatOptions } from "./seat.js";
+
+/** Seconds of a review of which nothing is said. */
+const REVIEW = 15;
 
 /** How to speak to a server. */
 export interface ClientOptions {
@@ -227,6 +241,26 @@ export class Client {
     const request = { situation: situation(where), ...thinking(how) };
     const nature = { seconds: takes(how) };
     return this.#line.call((options) => this.#bots.playTurn(request, options), nature, { timeout, signal });
+  }
+
+  /**
+   * A game looked back on, event by event: what decisions gave away, and what was luck; the last one is the summary.
+   * `time` is for all of it (15 seconds if nothing is said), `iterations` for each decision. Stop reading, or abort the
+   * signal, to stop it.
+   */
+  review(
+    record: GameRecord,
+    given: Cost & { seed?: Whole | undefined } & Limits = {},
+  ): AsyncGenerator<ReviewResponse, void, undefined> {
+    const { timeout, signal, seed, ...how } = given;
+    only(["time", "iterations"], how);
+    const request = { record, ...cost(how), ...(seed !== undefined && { seed: whole("seed", seed, 64) }) };
+    const said = how.time !== undefined || how.iterations !== undefined;
+    const attempts = new Attempts(this.#line.policy, said ? takes(how) : REVIEW, timeout);
+    const heard = () => {
+      attempts.repeat = false;
+    };
+    return this.#line.stream((options) => this.#bots.review(request, options), attempts, heard, { signal });
   }
 
   // ---- Seats

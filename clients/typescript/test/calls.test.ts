@@ -94,6 +94,21 @@ test("an analysis gets better and can be left", async () => {
   assert.ok(performance.now() - begin < 5000);
 });
 
+test("a review comes event by event and can be left", async () => {
+  const game = await begun();
+  const found = [];
+  for await (const part of saloon.review(game, { iterations: 5, seed: 2 })) found.push(part);
+  assert.deepEqual(
+    found.slice(0, -1).map(({ done }) => done),
+    game.events.map((_, index) => index + 1),
+  );
+  assert.equal(found.at(-1)?.part.case, "summary");
+  for await (const part of saloon.review(game, { time: 20 })) {
+    assert.equal(part.done, 1);
+    break;
+  }
+});
+
 test("a turn of the other game", async () => {
   const game = await saloon.newGame(goldgraeber({ players: 3, prospecting: true, colours: [5, 0, 2] }), { seed: 4 });
   const turn = await saloon.playTurn(game, { time: 0.1 });

@@ -57,6 +57,42 @@ STOP_REASON_CANCELLED: StopReason.ValueType  # 5
 """The call was cancelled, or the server is about to stop."""
 global___StopReason = StopReason
 
+class _DecisionClass:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _DecisionClassEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_DecisionClass.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    DECISION_CLASS_UNSPECIFIED: _DecisionClass.ValueType  # 0
+    """Never sent."""
+    DECISION_CLASS_BEST: _DecisionClass.ValueType  # 1
+    """None is better."""
+    DECISION_CLASS_GOOD: _DecisionClass.ValueType  # 2
+    """As good, as far as one can tell, or nearly so."""
+    DECISION_CLASS_INACCURACY: _DecisionClass.ValueType  # 3
+    """It gave away 3 % of a win or more."""
+    DECISION_CLASS_MISTAKE: _DecisionClass.ValueType  # 4
+    """7 %."""
+    DECISION_CLASS_BLUNDER: _DecisionClass.ValueType  # 5
+    """15 %."""
+
+class DecisionClass(_DecisionClass, metaclass=_DecisionClassEnumTypeWrapper):
+    """How good a decision was. It is only called bad if what it gave away exceeds what the review may be off."""
+
+DECISION_CLASS_UNSPECIFIED: DecisionClass.ValueType  # 0
+"""Never sent."""
+DECISION_CLASS_BEST: DecisionClass.ValueType  # 1
+"""None is better."""
+DECISION_CLASS_GOOD: DecisionClass.ValueType  # 2
+"""As good, as far as one can tell, or nearly so."""
+DECISION_CLASS_INACCURACY: DecisionClass.ValueType  # 3
+"""It gave away 3 % of a win or more."""
+DECISION_CLASS_MISTAKE: DecisionClass.ValueType  # 4
+"""7 %."""
+DECISION_CLASS_BLUNDER: DecisionClass.ValueType  # 5
+"""15 %."""
+global___DecisionClass = DecisionClass
+
 @typing.final
 class ListBotsRequest(google.protobuf.message.Message):
     """Asks for nothing in particular."""
@@ -717,3 +753,279 @@ class Suggestion(google.protobuf.message.Message):
     def ClearField(self, field_name: typing.Literal["decision", b"decision", "error", b"error", "line", b"line", "margin", b"margin", "places", b"places", "points", b"points", "reward", b"reward", "share", b"share", "visits", b"visits", "win", b"win"]) -> None: ...
 
 global___Suggestion = Suggestion
+
+@typing.final
+class ReviewRequest(google.protobuf.message.Message):
+    """Asks for a review."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    RECORD_FIELD_NUMBER: builtins.int
+    BUDGET_FIELD_NUMBER: builtins.int
+    SEED_FIELD_NUMBER: builtins.int
+    seed: builtins.int
+    """The seed of its luck. With the same seed and a budget of iterations only, the review is the same every time. If
+    absent the server chooses one and says which.
+    """
+    @property
+    def record(self) -> saloon_client.v1.game_pb2.GameRecord:
+        """The game, from its start."""
+
+    @property
+    def budget(self) -> global___Budget:
+        """What the review may cost: `time` for all of it, `iterations` for each decision. If nothing is given, 15 seconds."""
+
+    def __init__(
+        self,
+        *,
+        record: saloon_client.v1.game_pb2.GameRecord | None = ...,
+        budget: global___Budget | None = ...,
+        seed: builtins.int | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_seed", b"_seed", "budget", b"budget", "record", b"record", "seed", b"seed"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_seed", b"_seed", "budget", b"budget", "record", b"record", "seed", b"seed"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_seed", b"_seed"]) -> typing.Literal["seed"] | None: ...
+
+global___ReviewRequest = ReviewRequest
+
+@typing.final
+class ReviewResponse(google.protobuf.message.Message):
+    """One event of the game, or in the end the whole."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    DONE_FIELD_NUMBER: builtins.int
+    EVENTS_FIELD_NUMBER: builtins.int
+    DECISION_FIELD_NUMBER: builtins.int
+    CHANCE_FIELD_NUMBER: builtins.int
+    SUMMARY_FIELD_NUMBER: builtins.int
+    done: builtins.int
+    """Events that are reviewed."""
+    events: builtins.int
+    """Events of the record."""
+    @property
+    def decision(self) -> global___ReviewedDecision:
+        """A decision."""
+
+    @property
+    def chance(self) -> global___ReviewedChance:
+        """What chance brought."""
+
+    @property
+    def summary(self) -> global___ReviewSummary:
+        """The whole; nothing comes after it."""
+
+    def __init__(
+        self,
+        *,
+        done: builtins.int = ...,
+        events: builtins.int = ...,
+        decision: global___ReviewedDecision | None = ...,
+        chance: global___ReviewedChance | None = ...,
+        summary: global___ReviewSummary | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["chance", b"chance", "decision", b"decision", "part", b"part", "summary", b"summary"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["chance", b"chance", "decision", b"decision", "done", b"done", "events", b"events", "part", b"part", "summary", b"summary"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["part", b"part"]) -> typing.Literal["decision", "chance", "summary"] | None: ...
+
+global___ReviewResponse = ReviewResponse
+
+@typing.final
+class ReviewedDecision(google.protobuf.message.Message):
+    """What is said of a decision."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    EVENT_FIELD_NUMBER: builtins.int
+    SEAT_FIELD_NUMBER: builtins.int
+    CHOSEN_FIELD_NUMBER: builtins.int
+    BEST_FIELD_NUMBER: builtins.int
+    QUALITY_FIELD_NUMBER: builtins.int
+    LOST_FIELD_NUMBER: builtins.int
+    ERROR_FIELD_NUMBER: builtins.int
+    POINTS_LOST_FIELD_NUMBER: builtins.int
+    WINS_FIELD_NUMBER: builtins.int
+    SUGGESTIONS_FIELD_NUMBER: builtins.int
+    event: builtins.int
+    """Its number among the events of the record, from 0."""
+    seat: builtins.int
+    """The seat that decided."""
+    quality: global___DecisionClass.ValueType
+    """How good it was."""
+    lost: builtins.float
+    """What it gave away, in parts of a win: 0 for the best."""
+    error: builtins.float
+    """The standard error of that."""
+    points_lost: builtins.float
+    """The points it gave away."""
+    @property
+    def chosen(self) -> saloon_client.v1.game_pb2.Decision:
+        """What it decided."""
+
+    @property
+    def best(self) -> saloon_client.v1.game_pb2.Decision:
+        """What would have been best, by what it saw."""
+
+    @property
+    def wins(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.float]:
+        """What every seat could expect before it, in parts of a win."""
+
+    @property
+    def suggestions(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Suggestion]:
+        """The best decisions, best first."""
+
+    def __init__(
+        self,
+        *,
+        event: builtins.int = ...,
+        seat: builtins.int = ...,
+        chosen: saloon_client.v1.game_pb2.Decision | None = ...,
+        best: saloon_client.v1.game_pb2.Decision | None = ...,
+        quality: global___DecisionClass.ValueType = ...,
+        lost: builtins.float = ...,
+        error: builtins.float = ...,
+        points_lost: builtins.float = ...,
+        wins: collections.abc.Iterable[builtins.float] | None = ...,
+        suggestions: collections.abc.Iterable[global___Suggestion] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["best", b"best", "chosen", b"chosen"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["best", b"best", "chosen", b"chosen", "error", b"error", "event", b"event", "lost", b"lost", "points_lost", b"points_lost", "quality", b"quality", "seat", b"seat", "suggestions", b"suggestions", "wins", b"wins"]) -> None: ...
+
+global___ReviewedDecision = ReviewedDecision
+
+@typing.final
+class ReviewedChance(google.protobuf.message.Message):
+    """What is said of an event of chance."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    EVENT_FIELD_NUMBER: builtins.int
+    CHANCE_FIELD_NUMBER: builtins.int
+    LUCK_FIELD_NUMBER: builtins.int
+    POINTS_FIELD_NUMBER: builtins.int
+    event: builtins.int
+    """Its number among the events of the record, from 0."""
+    @property
+    def chance(self) -> saloon_client.v1.game_pb2.Chance:
+        """What came."""
+
+    @property
+    def luck(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.float]:
+        """How lucky it was for every seat, in parts of a win: what it may expect now, less what it might have expected on
+        average of all that could have come.
+        """
+
+    @property
+    def points(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.float]:
+        """The same in points."""
+
+    def __init__(
+        self,
+        *,
+        event: builtins.int = ...,
+        chance: saloon_client.v1.game_pb2.Chance | None = ...,
+        luck: collections.abc.Iterable[builtins.float] | None = ...,
+        points: collections.abc.Iterable[builtins.float] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["chance", b"chance"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["chance", b"chance", "event", b"event", "luck", b"luck", "points", b"points"]) -> None: ...
+
+global___ReviewedChance = ReviewedChance
+
+@typing.final
+class ReviewSummary(google.protobuf.message.Message):
+    """A review as a whole."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: builtins.int
+    TURNING_POINTS_FIELD_NUMBER: builtins.int
+    OVER_FIELD_NUMBER: builtins.int
+    SEED_FIELD_NUMBER: builtins.int
+    ENGINE_VERSION_FIELD_NUMBER: builtins.int
+    over: builtins.bool
+    """Whether the game is over. If not, results are what the seats may expect where it stands."""
+    seed: builtins.int
+    """The seed of the review."""
+    engine_version: builtins.str
+    """The version of engine and search."""
+    @property
+    def seats(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ReviewedSeat]:
+        """Every seat's game."""
+
+    @property
+    def turning_points(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """Events at which most was given away or fell to somebody, in order; at most five."""
+
+    def __init__(
+        self,
+        *,
+        seats: collections.abc.Iterable[global___ReviewedSeat] | None = ...,
+        turning_points: collections.abc.Iterable[builtins.int] | None = ...,
+        over: builtins.bool = ...,
+        seed: builtins.int = ...,
+        engine_version: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["engine_version", b"engine_version", "over", b"over", "seats", b"seats", "seed", b"seed", "turning_points", b"turning_points"]) -> None: ...
+
+global___ReviewSummary = ReviewSummary
+
+@typing.final
+class ReviewedSeat(google.protobuf.message.Message):
+    """A seat's game. Its result = expected + luck + lost, all in parts of a win."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: builtins.int
+    DECISIONS_FIELD_NUMBER: builtins.int
+    CLASSES_FIELD_NUMBER: builtins.int
+    ACCURACY_FIELD_NUMBER: builtins.int
+    GIVEN_AWAY_FIELD_NUMBER: builtins.int
+    POINTS_GIVEN_AWAY_FIELD_NUMBER: builtins.int
+    EXPECTED_FIELD_NUMBER: builtins.int
+    LUCK_FIELD_NUMBER: builtins.int
+    LOST_FIELD_NUMBER: builtins.int
+    RESULT_FIELD_NUMBER: builtins.int
+    seat: builtins.int
+    """The seat."""
+    decisions: builtins.int
+    """How many decisions it took."""
+    accuracy: builtins.float
+    """0 to 1: 1 if all were the best; absent if it took none."""
+    given_away: builtins.float
+    """What its own decisions gave away."""
+    points_given_away: builtins.float
+    """The same in points."""
+    expected: builtins.float
+    """What it could expect before anything happened."""
+    luck: builtins.float
+    """What chance brought it."""
+    lost: builtins.float
+    """What decisions brought it, those of all seats: below 0 if it lost by them. Result less luck is its result with luck
+    taken out.
+    """
+    result: builtins.float
+    """What it has in the end: 1 for a win, its part of a shared one, 0 for none."""
+    @property
+    def classes(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """How many of each class, in the order of DecisionClass from best to blunder."""
+
+    def __init__(
+        self,
+        *,
+        seat: builtins.int = ...,
+        decisions: builtins.int = ...,
+        classes: collections.abc.Iterable[builtins.int] | None = ...,
+        accuracy: builtins.float | None = ...,
+        given_away: builtins.float = ...,
+        points_given_away: builtins.float = ...,
+        expected: builtins.float = ...,
+        luck: builtins.float = ...,
+        lost: builtins.float = ...,
+        result: builtins.float = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_accuracy", b"_accuracy", "accuracy", b"accuracy"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_accuracy", b"_accuracy", "accuracy", b"accuracy", "classes", b"classes", "decisions", b"decisions", "expected", b"expected", "given_away", b"given_away", "lost", b"lost", "luck", b"luck", "points_given_away", b"points_given_away", "result", b"result", "seat", b"seat"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_accuracy", b"_accuracy"]) -> typing.Literal["accuracy"] | None: ...
+
+global___ReviewedSeat = ReviewedSeat

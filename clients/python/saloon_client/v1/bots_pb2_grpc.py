@@ -55,6 +55,11 @@ class BotsStub(object):
                 request_serializer=saloon_dot_v1_dot_bots__pb2.PlayTurnRequest.SerializeToString,
                 response_deserializer=saloon_dot_v1_dot_bots__pb2.PlayTurnResponse.FromString,
                 _registered_method=True)
+        self.Review = channel.unary_stream(
+                '/saloon.v1.Bots/Review',
+                request_serializer=saloon_dot_v1_dot_bots__pb2.ReviewRequest.SerializeToString,
+                response_deserializer=saloon_dot_v1_dot_bots__pb2.ReviewResponse.FromString,
+                _registered_method=True)
 
 
 class BotsServicer(object):
@@ -105,6 +110,17 @@ class BotsServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Review(self, request, context):
+        """A recorded game looked back on, event by event: what every decision cost beside the best one, by what its seat saw
+        then, and what of the result was luck. The summary comes last. Games that are not over can be reviewed, too.
+        Cancelling the call stops the review. Calls that wait for a move go before it.
+
+        Status codes: as Suggest. FAILED_PRECONDITION is never sent.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_BotsServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -127,6 +143,11 @@ def add_BotsServicer_to_server(servicer, server):
                     servicer.PlayTurn,
                     request_deserializer=saloon_dot_v1_dot_bots__pb2.PlayTurnRequest.FromString,
                     response_serializer=saloon_dot_v1_dot_bots__pb2.PlayTurnResponse.SerializeToString,
+            ),
+            'Review': grpc.unary_stream_rpc_method_handler(
+                    servicer.Review,
+                    request_deserializer=saloon_dot_v1_dot_bots__pb2.ReviewRequest.FromString,
+                    response_serializer=saloon_dot_v1_dot_bots__pb2.ReviewResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -238,6 +259,33 @@ class Bots(object):
             '/saloon.v1.Bots/PlayTurn',
             saloon_dot_v1_dot_bots__pb2.PlayTurnRequest.SerializeToString,
             saloon_dot_v1_dot_bots__pb2.PlayTurnResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Review(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/saloon.v1.Bots/Review',
+            saloon_dot_v1_dot_bots__pb2.ReviewRequest.SerializeToString,
+            saloon_dot_v1_dot_bots__pb2.ReviewResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -65,6 +65,17 @@ class BotsStub:
     Status codes: as Suggest.
     """
 
+    Review: grpc.UnaryStreamMultiCallable[
+        saloon_client.v1.bots_pb2.ReviewRequest,
+        saloon_client.v1.bots_pb2.ReviewResponse,
+    ]
+    """A recorded game looked back on, event by event: what every decision cost beside the best one, by what its seat saw
+    then, and what of the result was luck. The summary comes last. Games that are not over can be reviewed, too.
+    Cancelling the call stops the review. Calls that wait for a move go before it.
+
+    Status codes: as Suggest. FAILED_PRECONDITION is never sent.
+    """
+
 class BotsAsyncStub:
     """Suggested moves and whole turns. No call keeps anything on the server."""
 
@@ -110,6 +121,17 @@ class BotsAsyncStub:
     chance comes next and the turn goes on after it, tell what came in a new call.
 
     Status codes: as Suggest.
+    """
+
+    Review: grpc.aio.UnaryStreamMultiCallable[
+        saloon_client.v1.bots_pb2.ReviewRequest,
+        saloon_client.v1.bots_pb2.ReviewResponse,
+    ]
+    """A recorded game looked back on, event by event: what every decision cost beside the best one, by what its seat saw
+    then, and what of the result was luck. The summary comes last. Games that are not over can be reviewed, too.
+    Cancelling the call stops the review. Calls that wait for a move go before it.
+
+    Status codes: as Suggest. FAILED_PRECONDITION is never sent.
     """
 
 class BotsServicer(metaclass=abc.ABCMeta):
@@ -165,6 +187,19 @@ class BotsServicer(metaclass=abc.ABCMeta):
         chance comes next and the turn goes on after it, tell what came in a new call.
 
         Status codes: as Suggest.
+        """
+
+    @abc.abstractmethod
+    def Review(
+        self,
+        request: saloon_client.v1.bots_pb2.ReviewRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[collections.abc.Iterator[saloon_client.v1.bots_pb2.ReviewResponse], collections.abc.AsyncIterator[saloon_client.v1.bots_pb2.ReviewResponse]]:
+        """A recorded game looked back on, event by event: what every decision cost beside the best one, by what its seat saw
+        then, and what of the result was luck. The summary comes last. Games that are not over can be reviewed, too.
+        Cancelling the call stops the review. Calls that wait for a move go before it.
+
+        Status codes: as Suggest. FAILED_PRECONDITION is never sent.
         """
 
 def add_BotsServicer_to_server(servicer: BotsServicer, server: typing.Union[grpc.Server, grpc.aio.Server]) -> None: ...

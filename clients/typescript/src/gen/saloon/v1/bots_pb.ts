@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
-import type { Beliefs, Decision, Situation, Status } from "./game_pb.js";
+import type { Beliefs, Chance, Decision, GameRecord, Situation, Status } from "./game_pb.js";
 import { file_saloon_v1_game } from "./game_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file saloon/v1/bots.proto.
  */
 export const file_saloon_v1_bots: GenFile = /*@__PURE__*/
-  fileDesc("ChRzYWxvb24vdjEvYm90cy5wcm90bxIJc2Fsb29uLnYxIhEKD0xpc3RCb3RzUmVxdWVzdCKpAQoQTGlzdEJvdHNSZXNwb25zZRIgCgZsZXZlbHMYASADKAsyEC5zYWxvb24udjEuTGV2ZWwSLwoNcGVyc29uYWxpdGllcxgCIAMoCzIYLnNhbG9vbi52MS5QZXJzb25hbGl0aWVzEioKB2xvbmdlc3QYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFgoOZW5naW5lX3ZlcnNpb24YBCABKAkiXgoFTGV2ZWwSDAoEbmFtZRgBIAEoCRISCgppdGVyYXRpb25zGAIgASgDEgwKBHNsaXAYAyABKAESJQoIbWVhc3VyZWQYBCADKAsyEy5zYWxvb24udjEuU3RyZW5ndGgimgEKCFN0cmVuZ3RoEgwKBGdhbWUYASABKAkSDwoHcGxheWVycxgCIAEoBRIOCgZyYXRpbmcYAyABKAESEwoLYmVhdHNfYmVsb3cYBCABKAESCwoDbG93GAUgASgBEgwKBGhpZ2gYBiABKAESDQoFZ2FtZXMYByABKAUSEgoKaXRlcmF0aW9ucxgIIAEoAxIMCgRzbGlwGAkgASgBIiwKDVBlcnNvbmFsaXRpZXMSDAoEZ2FtZRgBIAEoCRINCgVuYW1lcxgCIAMoCSJ4CgtCb3RTZXR0aW5ncxINCgVsZXZlbBgBIAEoCRITCgtwZXJzb25hbGl0eRgCIAEoCRIRCgRzZWVkGAMgASgESACIAQESKQoGc2VhcmNoGAQgASgLMhkuc2Fsb29uLnYxLlNlYXJjaFNldHRpbmdzQgcKBV9zZWVkIrwBCg5TZWFyY2hTZXR0aW5ncxIYCgtleHBsb3JhdGlvbhgBIAEoAUgAiAEBEhIKBXByaW9yGAIgASgBSAGIAQESGAoLdGVtcGVyYXR1cmUYAyABKAFIAogBARIQCgN3aW4YBCABKAFIA4gBARITCgZtYXJnaW4YBSABKAFIBIgBAUIOCgxfZXhwbG9yYXRpb25CCAoGX3ByaW9yQg4KDF90ZW1wZXJhdHVyZUIGCgRfd2luQgkKB19tYXJnaW4iWQoGQnVkZ2V0EicKBHRpbWUYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKaXRlcmF0aW9ucxgCIAEoA0gAiAEBQg0KC19pdGVyYXRpb25zIrcBCg5TdWdnZXN0UmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIjQKD1N1Z2dlc3RSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyIrcBCg5BbmFseXplUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIkMKD0FuYWx5emVSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyEg0KBWZpbmFsGAIgASgIIoIBCg9QbGF5VHVyblJlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbhIjCgNib3QYAiABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAMgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldCJ+ChBQbGF5VHVyblJlc3BvbnNlEiIKB2Fuc3dlcnMYASADKAsyES5zYWxvb24udjEuQW5zd2VyEiUKDGFsdGVybmF0aXZlcxgCIAMoCzIPLnNhbG9vbi52MS5MaW5lEh8KBG5leHQYAyABKAsyES5zYWxvb24udjEuU3RhdHVzIi4KBExpbmUSJgoJZGVjaXNpb25zGAEgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIt0DCgZBbnN3ZXISIwoGY2hvaWNlGAEgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEioKC3N1Z2dlc3Rpb25zGAIgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SKAoJZXZhbHVhdGVkGAMgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SDAoEc2VhdBgEIAEoBRImCgdzdG9wcGVkGAUgASgOMhUuc2Fsb29uLnYxLlN0b3BSZWFzb24SEgoKaXRlcmF0aW9ucxgGIAEoAxINCgVub2RlcxgHIAEoAxINCgVkZXB0aBgIIAEoBRIpCgZidWRnZXQYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJwoEdXNlZBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIpCgZxdWV1ZWQYCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKQoGcGFjaW5nGAwgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiEKBnJlcGxheRgNIAEoCzIRLnNhbG9vbi52MS5SZXBsYXkSIwoHYmVsaWVmcxgOIAEoCzISLnNhbG9vbi52MS5CZWxpZWZzIlkKBlJlcGxheRIjCgNib3QYASABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSEgoKaXRlcmF0aW9ucxgCIAEoAxIWCg5lbmdpbmVfdmVyc2lvbhgDIAEoCSK8AQoKU3VnZ2VzdGlvbhIlCghkZWNpc2lvbhgBIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIOCgZ2aXNpdHMYAiABKAMSDQoFc2hhcmUYAyABKAESCwoDd2luGAQgASgBEg4KBnBvaW50cxgFIAEoARIOCgZtYXJnaW4YBiABKAESDgoGcGxhY2VzGAcgAygBEg4KBnJld2FyZBgIIAEoARINCgVlcnJvchgJIAEoARIMCgRsaW5lGAogAygJKqcBCgpTdG9wUmVhc29uEhsKF1NUT1BfUkVBU09OX1VOU1BFQ0lGSUVEEAASFAoQU1RPUF9SRUFTT05fVElNRRABEhoKFlNUT1BfUkVBU09OX0lURVJBVElPTlMQAhIWChJTVE9QX1JFQVNPTl9TT0xWRUQQAxIXChNTVE9QX1JFQVNPTl9TRVRUTEVEEAQSGQoVU1RPUF9SRUFTT05fQ0FOQ0VMTEVEEAUylgIKBEJvdHMSQwoITGlzdEJvdHMSGi5zYWxvb24udjEuTGlzdEJvdHNSZXF1ZXN0Ghsuc2Fsb29uLnYxLkxpc3RCb3RzUmVzcG9uc2USQAoHU3VnZ2VzdBIZLnNhbG9vbi52MS5TdWdnZXN0UmVxdWVzdBoaLnNhbG9vbi52MS5TdWdnZXN0UmVzcG9uc2USQgoHQW5hbHl6ZRIZLnNhbG9vbi52MS5BbmFseXplUmVxdWVzdBoaLnNhbG9vbi52MS5BbmFseXplUmVzcG9uc2UwARJDCghQbGF5VHVybhIaLnNhbG9vbi52MS5QbGF5VHVyblJlcXVlc3QaGy5zYWxvb24udjEuUGxheVR1cm5SZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_duration, file_saloon_v1_game]);
+  fileDesc("ChRzYWxvb24vdjEvYm90cy5wcm90bxIJc2Fsb29uLnYxIhEKD0xpc3RCb3RzUmVxdWVzdCKpAQoQTGlzdEJvdHNSZXNwb25zZRIgCgZsZXZlbHMYASADKAsyEC5zYWxvb24udjEuTGV2ZWwSLwoNcGVyc29uYWxpdGllcxgCIAMoCzIYLnNhbG9vbi52MS5QZXJzb25hbGl0aWVzEioKB2xvbmdlc3QYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFgoOZW5naW5lX3ZlcnNpb24YBCABKAkiXgoFTGV2ZWwSDAoEbmFtZRgBIAEoCRISCgppdGVyYXRpb25zGAIgASgDEgwKBHNsaXAYAyABKAESJQoIbWVhc3VyZWQYBCADKAsyEy5zYWxvb24udjEuU3RyZW5ndGgimgEKCFN0cmVuZ3RoEgwKBGdhbWUYASABKAkSDwoHcGxheWVycxgCIAEoBRIOCgZyYXRpbmcYAyABKAESEwoLYmVhdHNfYmVsb3cYBCABKAESCwoDbG93GAUgASgBEgwKBGhpZ2gYBiABKAESDQoFZ2FtZXMYByABKAUSEgoKaXRlcmF0aW9ucxgIIAEoAxIMCgRzbGlwGAkgASgBIiwKDVBlcnNvbmFsaXRpZXMSDAoEZ2FtZRgBIAEoCRINCgVuYW1lcxgCIAMoCSJ4CgtCb3RTZXR0aW5ncxINCgVsZXZlbBgBIAEoCRITCgtwZXJzb25hbGl0eRgCIAEoCRIRCgRzZWVkGAMgASgESACIAQESKQoGc2VhcmNoGAQgASgLMhkuc2Fsb29uLnYxLlNlYXJjaFNldHRpbmdzQgcKBV9zZWVkIrwBCg5TZWFyY2hTZXR0aW5ncxIYCgtleHBsb3JhdGlvbhgBIAEoAUgAiAEBEhIKBXByaW9yGAIgASgBSAGIAQESGAoLdGVtcGVyYXR1cmUYAyABKAFIAogBARIQCgN3aW4YBCABKAFIA4gBARITCgZtYXJnaW4YBSABKAFIBIgBAUIOCgxfZXhwbG9yYXRpb25CCAoGX3ByaW9yQg4KDF90ZW1wZXJhdHVyZUIGCgRfd2luQgkKB19tYXJnaW4iWQoGQnVkZ2V0EicKBHRpbWUYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKaXRlcmF0aW9ucxgCIAEoA0gAiAEBQg0KC19pdGVyYXRpb25zIrcBCg5TdWdnZXN0UmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIjQKD1N1Z2dlc3RSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyIrcBCg5BbmFseXplUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIkMKD0FuYWx5emVSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyEg0KBWZpbmFsGAIgASgIIoIBCg9QbGF5VHVyblJlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbhIjCgNib3QYAiABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAMgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldCJ+ChBQbGF5VHVyblJlc3BvbnNlEiIKB2Fuc3dlcnMYASADKAsyES5zYWxvb24udjEuQW5zd2VyEiUKDGFsdGVybmF0aXZlcxgCIAMoCzIPLnNhbG9vbi52MS5MaW5lEh8KBG5leHQYAyABKAsyES5zYWxvb24udjEuU3RhdHVzIi4KBExpbmUSJgoJZGVjaXNpb25zGAEgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIt0DCgZBbnN3ZXISIwoGY2hvaWNlGAEgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEioKC3N1Z2dlc3Rpb25zGAIgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SKAoJZXZhbHVhdGVkGAMgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SDAoEc2VhdBgEIAEoBRImCgdzdG9wcGVkGAUgASgOMhUuc2Fsb29uLnYxLlN0b3BSZWFzb24SEgoKaXRlcmF0aW9ucxgGIAEoAxINCgVub2RlcxgHIAEoAxINCgVkZXB0aBgIIAEoBRIpCgZidWRnZXQYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJwoEdXNlZBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIpCgZxdWV1ZWQYCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKQoGcGFjaW5nGAwgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiEKBnJlcGxheRgNIAEoCzIRLnNhbG9vbi52MS5SZXBsYXkSIwoHYmVsaWVmcxgOIAEoCzISLnNhbG9vbi52MS5CZWxpZWZzIlkKBlJlcGxheRIjCgNib3QYASABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSEgoKaXRlcmF0aW9ucxgCIAEoAxIWCg5lbmdpbmVfdmVyc2lvbhgDIAEoCSK8AQoKU3VnZ2VzdGlvbhIlCghkZWNpc2lvbhgBIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIOCgZ2aXNpdHMYAiABKAMSDQoFc2hhcmUYAyABKAESCwoDd2luGAQgASgBEg4KBnBvaW50cxgFIAEoARIOCgZtYXJnaW4YBiABKAESDgoGcGxhY2VzGAcgAygBEg4KBnJld2FyZBgIIAEoARINCgVlcnJvchgJIAEoARIMCgRsaW5lGAogAygJInUKDVJldmlld1JlcXVlc3QSJQoGcmVjb3JkGAEgASgLMhUuc2Fsb29uLnYxLkdhbWVSZWNvcmQSIQoGYnVkZ2V0GAIgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldBIRCgRzZWVkGAMgASgESACIAQFCBwoFX3NlZWQiwQEKDlJldmlld1Jlc3BvbnNlEgwKBGRvbmUYASABKAUSDgoGZXZlbnRzGAIgASgFEi8KCGRlY2lzaW9uGAMgASgLMhsuc2Fsb29uLnYxLlJldmlld2VkRGVjaXNpb25IABIrCgZjaGFuY2UYBCABKAsyGS5zYWxvb24udjEuUmV2aWV3ZWRDaGFuY2VIABIrCgdzdW1tYXJ5GAUgASgLMhguc2Fsb29uLnYxLlJldmlld1N1bW1hcnlIAEIGCgRwYXJ0Io4CChBSZXZpZXdlZERlY2lzaW9uEg0KBWV2ZW50GAEgASgFEgwKBHNlYXQYAiABKAUSIwoGY2hvc2VuGAMgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEiEKBGJlc3QYBCABKAsyEy5zYWxvb24udjEuRGVjaXNpb24SKQoHcXVhbGl0eRgFIAEoDjIYLnNhbG9vbi52MS5EZWNpc2lvbkNsYXNzEgwKBGxvc3QYBiABKAESDQoFZXJyb3IYByABKAESEwoLcG9pbnRzX2xvc3QYCCABKAESDAoEd2lucxgJIAMoARIqCgtzdWdnZXN0aW9ucxgKIAMoCzIVLnNhbG9vbi52MS5TdWdnZXN0aW9uImAKDlJldmlld2VkQ2hhbmNlEg0KBWV2ZW50GAEgASgFEiEKBmNoYW5jZRgCIAEoCzIRLnNhbG9vbi52MS5DaGFuY2USDAoEbHVjaxgDIAMoARIOCgZwb2ludHMYBCADKAEigwEKDVJldmlld1N1bW1hcnkSJgoFc2VhdHMYASADKAsyFy5zYWxvb24udjEuUmV2aWV3ZWRTZWF0EhYKDnR1cm5pbmdfcG9pbnRzGAIgAygFEgwKBG92ZXIYAyABKAgSDAoEc2VlZBgEIAEoBBIWCg5lbmdpbmVfdmVyc2lvbhgFIAEoCSLRAQoMUmV2aWV3ZWRTZWF0EgwKBHNlYXQYASABKAUSEQoJZGVjaXNpb25zGAIgASgFEg8KB2NsYXNzZXMYAyADKAUSFQoIYWNjdXJhY3kYBCABKAFIAIgBARISCgpnaXZlbl9hd2F5GAUgASgBEhkKEXBvaW50c19naXZlbl9hd2F5GAYgASgBEhAKCGV4cGVjdGVkGAcgASgBEgwKBGx1Y2sYCCABKAESDAoEbG9zdBgJIAEoARIOCgZyZXN1bHQYCiABKAFCCwoJX2FjY3VyYWN5KqcBCgpTdG9wUmVhc29uEhsKF1NUT1BfUkVBU09OX1VOU1BFQ0lGSUVEEAASFAoQU1RPUF9SRUFTT05fVElNRRABEhoKFlNUT1BfUkVBU09OX0lURVJBVElPTlMQAhIWChJTVE9QX1JFQVNPTl9TT0xWRUQQAxIXChNTVE9QX1JFQVNPTl9TRVRUTEVEEAQSGQoVU1RPUF9SRUFTT05fQ0FOQ0VMTEVEEAUquAEKDURlY2lzaW9uQ2xhc3MSHgoaREVDSVNJT05fQ0xBU1NfVU5TUEVDSUZJRUQQABIXChNERUNJU0lPTl9DTEFTU19CRVNUEAESFwoTREVDSVNJT05fQ0xBU1NfR09PRBACEh0KGURFQ0lTSU9OX0NMQVNTX0lOQUNDVVJBQ1kQAxIaChZERUNJU0lPTl9DTEFTU19NSVNUQUtFEAQSGgoWREVDSVNJT05fQ0xBU1NfQkxVTkRFUhAFMtcCCgRCb3RzEkMKCExpc3RCb3RzEhouc2Fsb29uLnYxLkxpc3RCb3RzUmVxdWVzdBobLnNhbG9vbi52MS5MaXN0Qm90c1Jlc3BvbnNlEkAKB1N1Z2dlc3QSGS5zYWxvb24udjEuU3VnZ2VzdFJlcXVlc3QaGi5zYWxvb24udjEuU3VnZ2VzdFJlc3BvbnNlEkIKB0FuYWx5emUSGS5zYWxvb24udjEuQW5hbHl6ZVJlcXVlc3QaGi5zYWxvb24udjEuQW5hbHl6ZVJlc3BvbnNlMAESQwoIUGxheVR1cm4SGi5zYWxvb24udjEuUGxheVR1cm5SZXF1ZXN0Ghsuc2Fsb29uLnYxLlBsYXlUdXJuUmVzcG9uc2USPwoGUmV2aWV3Ehguc2Fsb29uLnYxLlJldmlld1JlcXVlc3QaGS5zYWxvb24udjEuUmV2aWV3UmVzcG9uc2UwAWIGcHJvdG8z", [file_google_protobuf_duration, file_saloon_v1_game]);
 
 /**
  * Asks for nothing in particular.
@@ -811,6 +811,362 @@ export const SuggestionSchema: GenMessage<Suggestion> = /*@__PURE__*/
   messageDesc(file_saloon_v1_bots, 17);
 
 /**
+ * Asks for a review.
+ *
+ * @generated from message saloon.v1.ReviewRequest
+ */
+export type ReviewRequest = Message<"saloon.v1.ReviewRequest"> & {
+  /**
+   * The game, from its start.
+   *
+   * @generated from field: saloon.v1.GameRecord record = 1;
+   */
+  record?: GameRecord | undefined;
+
+  /**
+   * What the review may cost: `time` for all of it, `iterations` for each decision. If nothing is given, 15 seconds.
+   *
+   * @generated from field: saloon.v1.Budget budget = 2;
+   */
+  budget?: Budget | undefined;
+
+  /**
+   * The seed of its luck. With the same seed and a budget of iterations only, the review is the same every time. If
+   * absent the server chooses one and says which.
+   *
+   * @generated from field: optional uint64 seed = 3;
+   */
+  seed?: bigint | undefined;
+};
+
+/**
+ * Describes the message saloon.v1.ReviewRequest.
+ * Use `create(ReviewRequestSchema)` to create a new message.
+ */
+export const ReviewRequestSchema: GenMessage<ReviewRequest> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 18);
+
+/**
+ * One event of the game, or in the end the whole.
+ *
+ * @generated from message saloon.v1.ReviewResponse
+ */
+export type ReviewResponse = Message<"saloon.v1.ReviewResponse"> & {
+  /**
+   * Events that are reviewed.
+   *
+   * @generated from field: int32 done = 1;
+   */
+  done: number;
+
+  /**
+   * Events of the record.
+   *
+   * @generated from field: int32 events = 2;
+   */
+  events: number;
+
+  /**
+   * What was found.
+   *
+   * @generated from oneof saloon.v1.ReviewResponse.part
+   */
+  part: {
+    /**
+     * A decision.
+     *
+     * @generated from field: saloon.v1.ReviewedDecision decision = 3;
+     */
+    value: ReviewedDecision;
+    case: "decision";
+  } | {
+    /**
+     * What chance brought.
+     *
+     * @generated from field: saloon.v1.ReviewedChance chance = 4;
+     */
+    value: ReviewedChance;
+    case: "chance";
+  } | {
+    /**
+     * The whole; nothing comes after it.
+     *
+     * @generated from field: saloon.v1.ReviewSummary summary = 5;
+     */
+    value: ReviewSummary;
+    case: "summary";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message saloon.v1.ReviewResponse.
+ * Use `create(ReviewResponseSchema)` to create a new message.
+ */
+export const ReviewResponseSchema: GenMessage<ReviewResponse> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 19);
+
+/**
+ * What is said of a decision.
+ *
+ * @generated from message saloon.v1.ReviewedDecision
+ */
+export type ReviewedDecision = Message<"saloon.v1.ReviewedDecision"> & {
+  /**
+   * Its number among the events of the record, from 0.
+   *
+   * @generated from field: int32 event = 1;
+   */
+  event: number;
+
+  /**
+   * The seat that decided.
+   *
+   * @generated from field: int32 seat = 2;
+   */
+  seat: number;
+
+  /**
+   * What it decided.
+   *
+   * @generated from field: saloon.v1.Decision chosen = 3;
+   */
+  chosen?: Decision | undefined;
+
+  /**
+   * What would have been best, by what it saw.
+   *
+   * @generated from field: saloon.v1.Decision best = 4;
+   */
+  best?: Decision | undefined;
+
+  /**
+   * How good it was.
+   *
+   * @generated from field: saloon.v1.DecisionClass quality = 5;
+   */
+  quality: DecisionClass;
+
+  /**
+   * What it gave away, in parts of a win: 0 for the best.
+   *
+   * @generated from field: double lost = 6;
+   */
+  lost: number;
+
+  /**
+   * The standard error of that.
+   *
+   * @generated from field: double error = 7;
+   */
+  error: number;
+
+  /**
+   * The points it gave away.
+   *
+   * @generated from field: double points_lost = 8;
+   */
+  pointsLost: number;
+
+  /**
+   * What every seat could expect before it, in parts of a win.
+   *
+   * @generated from field: repeated double wins = 9;
+   */
+  wins: number[];
+
+  /**
+   * The best decisions, best first.
+   *
+   * @generated from field: repeated saloon.v1.Suggestion suggestions = 10;
+   */
+  suggestions: Suggestion[];
+};
+
+/**
+ * Describes the message saloon.v1.ReviewedDecision.
+ * Use `create(ReviewedDecisionSchema)` to create a new message.
+ */
+export const ReviewedDecisionSchema: GenMessage<ReviewedDecision> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 20);
+
+/**
+ * What is said of an event of chance.
+ *
+ * @generated from message saloon.v1.ReviewedChance
+ */
+export type ReviewedChance = Message<"saloon.v1.ReviewedChance"> & {
+  /**
+   * Its number among the events of the record, from 0.
+   *
+   * @generated from field: int32 event = 1;
+   */
+  event: number;
+
+  /**
+   * What came.
+   *
+   * @generated from field: saloon.v1.Chance chance = 2;
+   */
+  chance?: Chance | undefined;
+
+  /**
+   * How lucky it was for every seat, in parts of a win: what it may expect now, less what it might have expected on
+   * average of all that could have come.
+   *
+   * @generated from field: repeated double luck = 3;
+   */
+  luck: number[];
+
+  /**
+   * The same in points.
+   *
+   * @generated from field: repeated double points = 4;
+   */
+  points: number[];
+};
+
+/**
+ * Describes the message saloon.v1.ReviewedChance.
+ * Use `create(ReviewedChanceSchema)` to create a new message.
+ */
+export const ReviewedChanceSchema: GenMessage<ReviewedChance> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 21);
+
+/**
+ * A review as a whole.
+ *
+ * @generated from message saloon.v1.ReviewSummary
+ */
+export type ReviewSummary = Message<"saloon.v1.ReviewSummary"> & {
+  /**
+   * Every seat's game.
+   *
+   * @generated from field: repeated saloon.v1.ReviewedSeat seats = 1;
+   */
+  seats: ReviewedSeat[];
+
+  /**
+   * Events at which most was given away or fell to somebody, in order; at most five.
+   *
+   * @generated from field: repeated int32 turning_points = 2;
+   */
+  turningPoints: number[];
+
+  /**
+   * Whether the game is over. If not, results are what the seats may expect where it stands.
+   *
+   * @generated from field: bool over = 3;
+   */
+  over: boolean;
+
+  /**
+   * The seed of the review.
+   *
+   * @generated from field: uint64 seed = 4;
+   */
+  seed: bigint;
+
+  /**
+   * The version of engine and search.
+   *
+   * @generated from field: string engine_version = 5;
+   */
+  engineVersion: string;
+};
+
+/**
+ * Describes the message saloon.v1.ReviewSummary.
+ * Use `create(ReviewSummarySchema)` to create a new message.
+ */
+export const ReviewSummarySchema: GenMessage<ReviewSummary> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 22);
+
+/**
+ * A seat's game. Its result = expected + luck + lost, all in parts of a win.
+ *
+ * @generated from message saloon.v1.ReviewedSeat
+ */
+export type ReviewedSeat = Message<"saloon.v1.ReviewedSeat"> & {
+  /**
+   * The seat.
+   *
+   * @generated from field: int32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * How many decisions it took.
+   *
+   * @generated from field: int32 decisions = 2;
+   */
+  decisions: number;
+
+  /**
+   * How many of each class, in the order of DecisionClass from best to blunder.
+   *
+   * @generated from field: repeated int32 classes = 3;
+   */
+  classes: number[];
+
+  /**
+   * 0 to 1: 1 if all were the best; absent if it took none.
+   *
+   * @generated from field: optional double accuracy = 4;
+   */
+  accuracy?: number | undefined;
+
+  /**
+   * What its own decisions gave away.
+   *
+   * @generated from field: double given_away = 5;
+   */
+  givenAway: number;
+
+  /**
+   * The same in points.
+   *
+   * @generated from field: double points_given_away = 6;
+   */
+  pointsGivenAway: number;
+
+  /**
+   * What it could expect before anything happened.
+   *
+   * @generated from field: double expected = 7;
+   */
+  expected: number;
+
+  /**
+   * What chance brought it.
+   *
+   * @generated from field: double luck = 8;
+   */
+  luck: number;
+
+  /**
+   * What decisions brought it, those of all seats: below 0 if it lost by them. Result less luck is its result with luck
+   * taken out.
+   *
+   * @generated from field: double lost = 9;
+   */
+  lost: number;
+
+  /**
+   * What it has in the end: 1 for a win, its part of a shared one, 0 for none.
+   *
+   * @generated from field: double result = 10;
+   */
+  result: number;
+};
+
+/**
+ * Describes the message saloon.v1.ReviewedSeat.
+ * Use `create(ReviewedSeatSchema)` to create a new message.
+ */
+export const ReviewedSeatSchema: GenMessage<ReviewedSeat> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 23);
+
+/**
  * Why a search ended.
  *
  * @generated from enum saloon.v1.StopReason
@@ -864,6 +1220,61 @@ export enum StopReason {
  */
 export const StopReasonSchema: GenEnum<StopReason> = /*@__PURE__*/
   enumDesc(file_saloon_v1_bots, 0);
+
+/**
+ * How good a decision was. It is only called bad if what it gave away exceeds what the review may be off.
+ *
+ * @generated from enum saloon.v1.DecisionClass
+ */
+export enum DecisionClass {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: DECISION_CLASS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * None is better.
+   *
+   * @generated from enum value: DECISION_CLASS_BEST = 1;
+   */
+  BEST = 1,
+
+  /**
+   * As good, as far as one can tell, or nearly so.
+   *
+   * @generated from enum value: DECISION_CLASS_GOOD = 2;
+   */
+  GOOD = 2,
+
+  /**
+   * It gave away 3 % of a win or more.
+   *
+   * @generated from enum value: DECISION_CLASS_INACCURACY = 3;
+   */
+  INACCURACY = 3,
+
+  /**
+   * 7 %.
+   *
+   * @generated from enum value: DECISION_CLASS_MISTAKE = 4;
+   */
+  MISTAKE = 4,
+
+  /**
+   * 15 %.
+   *
+   * @generated from enum value: DECISION_CLASS_BLUNDER = 5;
+   */
+  BLUNDER = 5,
+}
+
+/**
+ * Describes the enum saloon.v1.DecisionClass.
+ */
+export const DecisionClassSchema: GenEnum<DecisionClass> = /*@__PURE__*/
+  enumDesc(file_saloon_v1_bots, 1);
 
 /**
  * Suggested moves and whole turns. No call keeps anything on the server.
@@ -926,6 +1337,20 @@ export const Bots: GenService<{
     methodKind: "unary";
     input: typeof PlayTurnRequestSchema;
     output: typeof PlayTurnResponseSchema;
+  },
+  /**
+   * A recorded game looked back on, event by event: what every decision cost beside the best one, by what its seat saw
+   * then, and what of the result was luck. The summary comes last. Games that are not over can be reviewed, too.
+   * Cancelling the call stops the review. Calls that wait for a move go before it.
+   *
+   * Status codes: as Suggest. FAILED_PRECONDITION is never sent.
+   *
+   * @generated from rpc saloon.v1.Bots.Review
+   */
+  review: {
+    methodKind: "server_streaming";
+    input: typeof ReviewRequestSchema;
+    output: typeof ReviewResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_saloon_v1_bots, 0);

@@ -1,0 +1,194 @@
+"""`saloon review`: a recorded game looked back on, on this machine, without a server."""
+
+import json
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console, Group, RenderableType
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
+from engine_cy.errors import InputError
+from engine_cy.game import Chosen, Game
+from saloon.connecting import RECORD, read_record, seconds
+from saloon.options import ComponentFile, own_sets
+from saloon.screens import screen_of_rules
+from saloon.screens.screen import Screen
+from search.player import Budget
+from search.review import BEST, GOOD, Fell, Judged, Review, Reviewer, review
+from wire.reading import Reader
+from wire.writing import Writer, position_message
+
+_HEIGHTS = "▁▂▃▄▅▆▇█"
+_MARKS = {"inaccuracy": ("?!", "yellow"), "mistake": ("?", "dark_orange"), "blunder": ("??", "red")}
+_NO_GAME = "a game in which somebody has decided something"
+
+
+def command(
+    record: Annotated[Path, typer.Argument(help=RECORD, show_default=False)],
+    time: Annotated[str | None, typer.Option(help="What all of it may take; 15s if nothing is said.")] = None,
+    iterations: Annotated[int | None, typer.Option(min=1, help="Of each decision.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, help="The same seed and iterations, the same review.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Show every decision, not only what was lost.")] = False,
+    components: ComponentFile = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole review as JSON.")] = False,
+) -> None:
+    """Look back on a game: what decisions gave away, and what of the result was luck."""
+    sets = own_sets(components)
+    game = Reader(sets).record(read_record(record, sets), str(record))
+    if not any(isinstance(event, Chosen) for event in game.history):
+        raise InputError(str(record), _NO_GAME, f"{len(game.history)} events of chance")
+    if time is None and iterations is None:
+        time = "15s"
+    budget = Budget(None if time is None else seconds(time), iterations)
+    seed = secrets.randbits(63) if seed is None else seed
+    console = Console(highlight=False)
+    *parts, whole = _with_progress(Console(stderr=True), game, review(game, budget.limit(), seed, Reviewer()))
+    assert isinstance(whole, Review)
+    found = [part for part in parts if not isinstance(part, Review)]
+    if as_json:
+        typer.echo(json.dumps(plain(found, whole, seed), indent=1))
+        return
+    console.print(_Told(screen_of_rules(console, game.rules), game, found, whole).shown(everything))
+
+
+def _with_progress(
+    console: Console, game: Game, parts: Iterator[Judged | Fell | Review]
+) -> Iterator[Judged | Fell | Review]:
+    """All parts; how far it is, for people who wait."""
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("looking back", total=len(game.history))
+        for part in parts:
+            progress.advance(task)
+            yield part
+
+
+def plain(parts: list[Judged | Fell], whole: Review, seed: int) -> dict[str, Any]:
+    """The whole review as plain data."""
+    return {
+        "decisions": [
+            {
+                "event": part.event,
+                "seat": part.seat,
+                "chosen": str(part.chosen),
+                "best": str(part.best),
+                "lost": part.lost,
+                "error": part.error,
+                "class": part.kind,
+                "points_lost": part.points,
+                "wins": part.wins,
+            }
+            for part in parts
+            if isinstance(part, Judged)
+        ],
+        "chance": [
+            {"event": part.event, "what": part.what, "luck": part.luck, "points": part.points}
+            for part in parts
+            if isinstance(part, Fell)
+        ],
+        "seats": [
+            {
+                "seat": seat.seat,
+                "accuracy": seat.accuracy,
+                "expected": seat.expected,
+                "luck": seat.luck,
+                "lost": seat.lost,
+                "result": seat.result,
+                "decisions": seat.decisions,
+                "classes": seat.kinds,
+                "given_away": seat.given,
+                "points_given_away": seat.points,
+            }
+            for seat in whole.seats
+        ],
+        "turning_points": whole.turning_points,
+        "over": whole.over,
+        "seed": seed,
+    }
+
+
+class _Told:
+    """A review for people."""
+
+    def __init__(self, screen: Screen, game: Game, parts: list[Judged | Fell], whole: Review) -> None:
+        self.screen, self.game, self.parts, self.whole = screen, game, parts, whole
+        self.writer = Writer()
+
+    def shown(self, everything: bool) -> RenderableType:
+        return Group(self._seats(), Text(), *self._courses(), Text(), self._decisions(everything))
+
+    def _seats(self) -> Table:
+        table = Table(box=None, title="seats", title_justify="left")
+        table.add_column("seat")
+        for name in ("accuracy", "gave away", "points", "expected", "luck", "decisions", "result"):
+            table.add_column(name, justify="right")
+        for seat in self.whole.seats:
+            table.add_row(
+                Text(self.screen.name(seat.seat), style=self.screen.seat_style(seat.seat)),
+                "" if seat.accuracy is None else f"{seat.accuracy:.0%}",
+                f"{seat.given:.2f}", f"{seat.points:.1f}", f"{seat.expected:.0%}", f"{seat.luck:+.0%}",
+                f"{seat.lost:+.0%}", f"{seat.result:.0%}" + ("" if self.whole.over else " so far"),
+            )  # fmt: skip
+        return table
+
+    def _courses(self) -> list[Text]:
+        """How likely each seat was to win, from left to right."""
+        courses = [part.wins for part in self.parts if isinstance(part, Judged)]
+        width = max(10, min(len(courses), self.screen.console.width - 14))
+        at = [courses[index * len(courses) // width] for index in range(width)]
+        heights = _HEIGHTS if self.screen.fine else "0123456789"
+        lines = [Text("how likely each was to win", style="italic")]
+        for seat in range(self.game.rules.players):
+            line = Text(f"{self.screen.name(seat):12.12} ", style=self.screen.seat_style(seat))
+            line.append("".join(heights[min(len(heights) - 1, int(wins[seat] * len(heights)))] for wins in at))
+            lines.append(line)
+        return lines
+
+    def _decisions(self, everything: bool) -> RenderableType:
+        """What was lost, and where luck turned the game."""
+        table = Table(box=None, title="what was given away, and where luck turned it", title_justify="left")
+        table.add_column("event", justify="right")
+        table.add_column("seat")
+        table.add_column("")
+        table.add_column("what happened", ratio=1)
+        table.add_column("lost", justify="right", no_wrap=True)
+        replayed, shown = Game(self.game.rules), 0
+        for part, event in zip(self.parts, self.game.history, strict=True):
+            turned = part.event in self.whole.turning_points
+            if isinstance(part, Judged):
+                if everything or turned or part.kind not in (BEST, GOOD):
+                    table.add_row(*self._decision(part, replayed))
+                    shown += 1
+                replayed.decide(part.chosen)
+                continue
+            if turned:
+                luck = max(range(len(part.luck)), key=lambda seat: abs(part.luck[seat]))
+                words = self.screen.chance(self.writer.event(self.game.rules, event).chance)
+                table.add_row(str(part.event), self._name(luck), "", Text(words), f"{part.luck[luck]:+.0%} luck")
+                shown += 1
+            replayed.reveal(part.what, part.outcome)
+        return table if shown else Text("nothing was given away that is worth a word")
+
+    def _decision(self, part: Judged, before: Game) -> tuple[RenderableType, ...]:
+        position = position_message(before.rules, before.observe(part.seat).state)
+        words = [
+            self.screen.choices([self.writer.decision(before.rules, decision)], position)[0].short
+            for decision in (part.chosen, part.best)
+        ]
+        said, style = _MARKS.get(part.kind, ("", ""))
+        told = Text(words[0])
+        if part.kind != BEST:
+            told.append(f"\nbetter: {words[1]}", style="dim")
+        return (
+            str(part.event), self._name(part.seat), Text(said, style=style), told,
+            f"{part.lost:.0%} +- {part.error:.0%}" if part.lost else "",
+        )  # fmt: skip
+
+    def _name(self, seat: int) -> Text:
+        return Text(self.screen.name(seat), style=self.screen.seat_style(seat))

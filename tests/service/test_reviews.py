@@ -1,0 +1,118 @@
+"""Reviews of games over the wire."""
+
+from typing import Any
+
+import grpc
+import pytest
+from google.rpc.error_details_pb2 import BadRequest
+from saloon_client.v1 import bots_pb2, game_pb2, goldgraeber_pb2, rules_pb2
+
+from tests.service.games import Stubs, details, iterations, milliseconds, of
+
+CLASSES = bots_pb2.DecisionClass.values()[1:]
+
+
+def review(stubs: Stubs, record: game_pb2.GameRecord, **request: Any) -> list[bots_pb2.ReviewResponse]:
+    return list(stubs.bots.Review(bots_pb2.ReviewRequest(record=record, **request), timeout=60))
+
+
+@pytest.fixture(scope="module")
+def record(stubs: Stubs) -> game_pb2.GameRecord:
+    return stubs.played(9, players=2)
+
+
+def test_every_event_then_the_whole(stubs: Stubs, record: game_pb2.GameRecord) -> None:
+    *parts, last = review(stubs, record, budget=iterations(15), seed=3)
+    assert [part.done for part in parts] == list(range(1, len(record.events) + 1))
+    assert {part.events for part in (*parts, last)} == {len(record.events)}
+    for part, event in zip(parts, record.events, strict=True):
+        if event.HasField("chance"):
+            assert part.chance.chance == event.chance
+            assert sum(part.chance.luck) == pytest.approx(0, abs=1e-5)
+            continue
+        said = part.decision
+        assert (said.seat, said.chosen) == (event.chosen.seat, event.chosen.decision)
+        assert said.quality in CLASSES
+        assert (said.quality == bots_pb2.DECISION_CLASS_BEST) == (said.best == said.chosen)
+        assert said.lost == 0 or said.quality != bots_pb2.DECISION_CLASS_BEST
+        assert said.quality <= bots_pb2.DECISION_CLASS_GOOD or said.lost > said.error
+        assert sum(said.wins) == pytest.approx(1, abs=1e-5)
+        assert said.suggestions
+    summary = last.summary
+    assert not summary.over
+    assert summary.seed == 3
+    for seat in summary.seats:
+        assert seat.result == pytest.approx(seat.expected + seat.luck + seat.lost, abs=1e-9)
+        assert sum(seat.classes) == seat.decisions
+        assert seat.luck == pytest.approx(sum(part.chance.luck[seat.seat] for part in parts if part.HasField("chance")))
+
+
+def test_the_same_review_again(stubs: Stubs, record: game_pb2.GameRecord) -> None:
+    """Who asked with no seed can ask with the one that was said; the record's own seed tells the review nothing."""
+    first = review(stubs, record, budget=iterations(15))
+    told = game_pb2.GameRecord()
+    told.CopyFrom(record)
+    told.ClearField("seed")
+    assert review(stubs, told, budget=iterations(15), seed=first[-1].summary.seed) == first
+
+
+def test_a_review_of_the_other_game_by_time(stubs: Stubs) -> None:
+    options = game_pb2.Options(goldgraeber=goldgraeber_pb2.GoldgraeberOptions(players=3, prospecting=True))
+    game = stubs.rules.NewGame(rules_pb2.NewGameRequest(options=options, seed=2)).record
+    for _ in range(3):
+        turn = stubs.bots.PlayTurn(bots_pb2.PlayTurnRequest(situation=of(game), budget=iterations(10)))
+        game = stubs.after(game, *turn.answers).situation.record
+    *parts, last = review(stubs, game, budget=milliseconds(400))
+    assert len(parts) == len(game.events)
+    assert {part.WhichOneof("part") for part in parts} == {"decision", "chance"}
+    assert len(last.summary.seats) == 3
+
+
+def test_a_game_that_has_hardly_begun(stubs: Stubs) -> None:
+    *parts, last = review(stubs, stubs.new_game(players=3), budget=iterations(5))
+    assert all(part.HasField("chance") for part in parts)
+    assert [seat.decisions for seat in last.summary.seats] == [0, 0, 0]
+    assert not any(seat.HasField("accuracy") for seat in last.summary.seats)
+    assert sum(seat.expected for seat in last.summary.seats) == pytest.approx(1, abs=1e-5)
+
+
+def test_calls_that_wait_go_first(stubs: Stubs, record: game_pb2.GameRecord) -> None:
+    """While reviews run that would take all there is, suggestions come in their time."""
+    running = [
+        stubs.bots.Review(bots_pb2.ReviewRequest(record=record, budget=milliseconds(20_000)), timeout=60)
+        for _ in range(4)
+    ]
+    next(running[0])
+    for _ in range(10):
+        request = bots_pb2.SuggestRequest(situation=of(record), budget=milliseconds(50))
+        answer = stubs.bots.Suggest(request, timeout=2).answer
+        assert answer.stopped == bots_pb2.STOP_REASON_TIME
+    for call in running:
+        call.cancel()
+    stubs.bots.Suggest(bots_pb2.SuggestRequest(situation=of(record), budget=milliseconds(1000)), timeout=5)
+
+
+@pytest.mark.parametrize(
+    ("broken", "field"),
+    [
+        ({}, "record.options"),
+        ({"budget": milliseconds(0)}, "budget.time"),
+        ({"budget": iterations(0)}, "budget.iterations"),
+        ({"events": 4}, "record.events[4]"),
+    ],
+)
+def test_what_does_not_fit_is_named(
+    stubs: Stubs, record: game_pb2.GameRecord, broken: dict[str, Any], field: str
+) -> None:
+    sent = game_pb2.GameRecord()
+    if broken:
+        sent.CopyFrom(record)
+    if "events" in broken:
+        sent.ClearField("seed")
+        sent.events[broken["events"]].Clear()
+    with pytest.raises(grpc.RpcError) as caught:
+        review(stubs, sent, **{name: value for name, value in broken.items() if name == "budget"})
+    assert isinstance(caught.value, grpc.Call)
+    assert caught.value.code() == grpc.StatusCode.INVALID_ARGUMENT
+    violations = details(caught.value, BadRequest).field_violations
+    assert violations[0].field.startswith(field), violations
