@@ -5,8 +5,7 @@
  * ponders while others play. If the connection drops, the seat connects again and no decision is taken twice.
  */
 
-import { create } from "@bufbuild/protobuf";
-import { type AnyEvent, Client, chosen, moonRiver } from "@saloon/client";
+import { type AnyEvent, Client, chosen, create, moonRiver } from "@saloon/client";
 import { type Chance, ChanceSchema, MoonRiverPhase, type MoonRiverPosition, Waiting } from "@saloon/client/v1";
 
 const BOT = 1;

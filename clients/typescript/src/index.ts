@@ -1,5 +1,7 @@
 /** Client for Saloon: AI opponents for board games with hidden information. */
 
+// For messages of "@saloon/client/v1": nobody needs protobuf-es beside this package, or another version of it.
+export { create, toJson } from "@bufbuild/protobuf";
 export {
   type Applied,
   Client,
