@@ -315,7 +315,8 @@ browsing("a time for each turn is agreed, shown and runs out; who comes back has
   assert.match(await page.getAttribute(".clock", "title"), /1 min for each turn; then a bot of level 5 takes the seat/);
 
   const made = await call("CreateTable", {
-    options: { moonRiver: { players: 2 } }, bots: [{ seat: 1, bot: { level: "1" } }], access: "ACCESS_INVITATION",
+    options: { moonRiver: { players: 2 } }, access: "ACCESS_INVITATION",
+    bots: [{ seat: 1, bot: { level: "max" }, budget: { time: "1s" } }], // two quick ones would be done before anybody is back
     clock: { time: "5s", then: "TIME_OUT_SEAT", bot: { level: "1" } },
   });
   const guest = await another(`${server.address}#/join/${made.table.table}/${made.invitation}`);
