@@ -13,6 +13,7 @@ cdef struct Settings:
     float prior                 # 0: UCB1 over untried decisions first; else PUCT with priors of this weight
     float temperature           # points of worth that make a decision e times as likely in the prior
     float certainty             # the same at the root, where the learned judgement looks ahead
+    float whole                 # part of the playouts, drawn by chance, that go on to the end of the game
     float win                   # share of the win in the reward, the rest is the relative score
     float margin                # points of margin that count as one unit of the relative score
     uint8_t flat                # 1: no tree, root decisions in turn (flat Monte Carlo)

@@ -56,6 +56,7 @@ class Search:
         learned: bool = True,
         ahead: int = 8,
         certainty: float = 3.0,
+        whole: float = 0.0,
     ) -> Self: ...
     @property
     def observation(self) -> State: ...

@@ -60,7 +60,7 @@ cdef class Search:
 
     def __cinit__(self, State observation not None, seed, *, stream=0, memory=64 << 20, exploration=None, prior=1.0,
                   temperature=None, win=0.3, margin=30.0, informed=2, flat=False, fixed=False, average=True,
-                  paired=True, learned=True, ahead=8, certainty=3.0):
+                  paired=True, learned=True, ahead=8, certainty=3.0, whole=0.0):
         cdef const GameOps* ops = observation.rules.ops
         if observation.viewer is None or observation.seat is None:
             raise ValueError("observation: expected what a seat sees while some seat has to decide")
@@ -84,6 +84,7 @@ cdef class Search:
         self.settings.average = average
         self.settings.paired = paired
         self.settings.certainty = certainty
+        self.settings.whole = whole
         self.network = observation.rules.network if learned else None
         self.net = NULL if self.network is None else self.network.net
         self.ahead = NO_LIMIT if self.net == NULL else ahead
@@ -365,12 +366,15 @@ cdef class Search:
         cdef Estimate thought
         cdef Score score
         cdef Result told
+        cdef uint32_t ahead = self.ahead
         cdef bint going_on = self.net != NULL and (<Head*>self.work).status != OVER
         memset(&score, 0, sizeof(score))
         if going_on:
             estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
             expect(&self.settings, self.players, self.seat, &thought, score.liking, &told)
-        self.ops.playout(self.rules, self.work, &self.rng, self.informed, self.ahead)
+        if self.settings.whole > 0 and (rng_next(&self.rng) >> 40) < self.settings.whole * <float>16777216.0:
+            ahead = NO_LIMIT
+        self.ops.playout(self.rules, self.work, &self.rng, self.informed, ahead)
         self.ops.score(self.rules, self.work, &score)
         if (<Head*>self.work).status == OVER:
             judge(&self.settings, self.players, self.seat, &score, result)

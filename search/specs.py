@@ -47,6 +47,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "prior": (0.0, 1.0),
     "temperature": (0.01, 1000.0),
     "certainty": (0.01, 1000.0),
+    "whole": (0.0, 1.0),
     "win": (0.0, 1.0),
     "margin": (0.1, 10_000.0),
 }

@@ -143,6 +143,20 @@ def test_a_whole_turn_can_be_played() -> None:
         assert all(other[0] != planned.decisions[0] for other in planned.alternatives)
 
 
+def test_a_part_of_the_playouts_can_go_to_the_end() -> None:
+    """Ends of games vary more than what is thought of them."""
+    state = view_of("moon_river-2", 9).state
+
+    def variance(whole: float) -> float:
+        search = Search(state, 5, whole=whole)
+        search.run(400)
+        outcomes = search.outcomes().values()
+        return sum(each.visits * (each.square - each.reward**2) for each in outcomes) / 400
+
+    assert variance(0.0) < variance(0.5) < variance(1.0)
+    assert variance(0.5) == variance(0.5)
+
+
 def test_the_rest_of_a_turn_starts_from_the_tree_there_is() -> None:
     went_on = 0
     for number in range(20, 40):
