@@ -16,15 +16,18 @@ from engine_cy.errors import InputError
 from engine_cy.game import Chosen, Game
 from saloon.connecting import RECORD, read_record, seconds
 from saloon.options import ComponentFile, own_sets
+from saloon.review_page import review_page
+from saloon.review_words import MARKS, SEAT_COLUMNS, decisions_in_words, seat_figures
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import Screen
+from search.kept import write_whole
 from search.player import Budget
 from search.review import BEST, GOOD, Fell, Judged, Review, Reviewer, review
 from wire.reading import Reader
-from wire.writing import Writer, position_message
+from wire.writing import Writer
 
 _HEIGHTS = "▁▂▃▄▅▆▇█"
-_MARKS = {"inaccuracy": ("?!", "yellow"), "mistake": ("?", "dark_orange"), "blunder": ("??", "red")}
+_STYLES = {"inaccuracy": "yellow", "mistake": "dark_orange", "blunder": "red"}
 _NO_GAME = "a game in which somebody has decided something"
 
 
@@ -38,6 +41,7 @@ def command(
     everything: Annotated[bool, typer.Option("--all", help="Show every decision, not only what was lost.")] = False,
     components: ComponentFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole review as JSON.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Write it into this file, for a browser.")] = None,
 ) -> None:
     """Look back on a game: what decisions gave away, and what of the result was luck."""
     sets = own_sets(components)
@@ -54,8 +58,12 @@ def command(
     found = [part for part in parts if not isinstance(part, Review)]
     if as_json:
         typer.echo(json.dumps(plain(found, whole, seed), indent=1))
-        return
-    console.print(_Told(screen_of_rules(console, game.rules), game, found, whole).shown(everything))
+    else:
+        console.print(_Told(screen_of_rules(console, game.rules), game, found, whole).shown(everything))
+    if html is not None:
+        write_whole(html, review_page(game, found, whole, seed).encode())
+        if not as_json:
+            typer.echo(f"\nthe review is in {html}")
 
 
 def _with_progress(
@@ -126,15 +134,13 @@ class _Told:
     def _seats(self) -> Table:
         table = Table(box=None, title="seats", title_justify="left")
         table.add_column("seat")
-        for name in ("accuracy", "gave away", "points", "expected", "luck", "decisions", "result"):
+        for name in SEAT_COLUMNS:
             table.add_column(name, justify="right")
         for seat in self.whole.seats:
             table.add_row(
                 Text(self.screen.name(seat.seat), style=self.screen.seat_style(seat.seat)),
-                "" if seat.accuracy is None else f"{seat.accuracy:.0%}",
-                f"{seat.given:.2f}", f"{seat.points:.1f}", f"{seat.expected:.0%}", f"{seat.luck:+.0%}",
-                f"{seat.lost:+.0%}", f"{seat.result:.0%}" + ("" if self.whole.over else " so far"),
-            )  # fmt: skip
+                *seat_figures(seat, self.whole.over),
+            )
         return table
 
     def _courses(self) -> list[Text]:
@@ -176,12 +182,8 @@ class _Told:
         return table if shown else Text("nothing was given away that is worth a word")
 
     def _decision(self, part: Judged, before: Game) -> tuple[RenderableType, ...]:
-        position = position_message(before.rules, before.observe(part.seat).state)
-        words = [
-            self.screen.choices([self.writer.decision(before.rules, decision)], position)[0].short
-            for decision in (part.chosen, part.best)
-        ]
-        said, style = _MARKS.get(part.kind, ("", ""))
+        words = decisions_in_words(self.screen, self.writer, before, part, part.chosen, part.best)
+        said, style = MARKS.get(part.kind, ""), _STYLES.get(part.kind, "")
         told = Text(words[0])
         if part.kind != BEST:
             told.append(f"\nbetter: {words[1]}", style="dim")

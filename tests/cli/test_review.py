@@ -1,12 +1,19 @@
 """`saloon review`: what a person and what a program reads of it."""
 
 import json
+from io import StringIO
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+from rich.console import Console
 
-from engine_cy import Game, Generator, MoonRiver
+from engine_cy import Game, Generator, Goldgraeber, MoonRiver
 from engine_cy.records import Record
+from saloon.review_page import Page
+from saloon.screens import screen_of_rules
+from search.player import Budget
+from search.review import Review, Reviewer, review
 from tests.cli.conftest import Saloon
 from tests.tables import advance
 
@@ -49,3 +56,60 @@ def test_what_cannot_be_reviewed(record: Path, saloon: Saloon, tmp_path: Path) -
     path = tmp_path / "begun.json"
     Record.of(Game(MoonRiver(2), 4)).save(path)
     assert "expected a game in which somebody has decided something" in saloon("review", str(path), code=2).stderr
+
+
+def test_the_page_is_whole_and_says_what_json_says(record: Path, saloon: Saloon, tmp_path: Path) -> None:
+    path = tmp_path / "review.html"
+    arguments = ("review", str(record), "--json", "--html", str(path), "--iterations", "20", "--seed", "3")
+    found = json.loads(saloon(*arguments).stdout)
+    text = path.read_text(encoding="utf-8")
+    page = ElementTree.fromstring(text)  # well-formed, to the last element
+    assert page.get("lang") == "en"
+    assert "<script" not in text
+    assert "://" not in text.replace("http://www.w3.org/2000/svg", "")  # nothing comes from elsewhere
+
+    decided = {each.get("id"): each for each in page.iter("article")}
+    assert len(decided) == len(found["decisions"])
+    for row in found["decisions"]:
+        article = decided[f"event-{row['event']}"]
+        assert article.get("data-decision") == row["chosen"]
+        said = "".join(article.itertext())
+        assert row["class"] in said
+        assert f"seat {row['seat']}:" in said
+        if row["lost"]:
+            assert f"Gave away {row['lost']:.1%} ± {row['error']:.1%}, {row['points_lost']:.1f} points." in said
+    assert [row.get("data-seat") for row in page.iter("tr") if row.get("data-seat")] == ["0", "1"]
+    for row, seat in zip((row for row in page.iter("tr") if row.get("data-seat")), found["seats"], strict=True):
+        assert ["".join(cell.itertext()) for cell in row.iter("td")] == [
+            f"{seat['accuracy']:.0%}", f"{seat['given_away']:.2f}", f"{seat['points_given_away']:.1f}",
+            f"{seat['expected']:.0%}", f"{seat['luck']:+.0%}", f"{seat['lost']:+.0%}", f"{seat['result']:.0%} so far",
+        ]  # fmt: skip
+
+    ids = [each.get("id") for each in page.iter() if each.get("id")]
+    assert len(ids) == len(set(ids))
+    used = {each.get("href", "") for each in page.iter()} - {""}
+    assert {f"#event-{event}" for event in found["turning_points"]} <= used
+    assert {name.removeprefix("#") for name in used} <= set(ids)
+
+
+def test_names_cannot_break_out_of_the_page() -> None:
+    name = "</style><script>alert('a')</script>\"&\x00"
+    rules = Goldgraeber(3)
+    game = advance(Game(rules, 4), Generator(4), 12)
+    *parts, whole = review(game, Budget(None, 4).limit(), 1, Reviewer())
+    assert isinstance(whole, Review)
+    screen = screen_of_rules(Console(file=StringIO()), rules)
+    screen.names = [name] * 3
+    text = Page(screen, game, [part for part in parts if not isinstance(part, Review)], whole, 1).document()
+    page = ElementTree.fromstring(text)
+    assert not list(page.iter("script"))
+    shown = name.replace("\x00", "\ufffd")
+    assert all(shown in "".join(head.itertext()) for head in page.iter("h3"))
+    ids = [each.get("id") for each in page.iter() if each.get("id")]
+    assert len(ids) == len(set(ids))
+
+
+def test_a_page_that_cannot_be_written(record: Path, saloon: Saloon, tmp_path: Path) -> None:
+    path = tmp_path / "nowhere" / "review.html"
+    done = saloon("review", str(record), "--iterations", "1", "--html", str(path), code=2)
+    assert f"{path}: no such file or directory" in done.stderr
