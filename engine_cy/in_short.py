@@ -22,6 +22,7 @@ class InShort:
 
     sections: tuple[Section, ...]
     why_not: dict[str, str]  # why something cannot be chosen, by phase; {0} stands for the steps of a walk
+    parts: dict[str, str]  # what points are made of, as `GameRules.parts` names it, after "by"
 
     def section(self, topic: str) -> Section | None:
         return next((section for section in self.sections if section.topic == topic), None)
@@ -32,9 +33,9 @@ def in_short(game: str, language: str = "en") -> InShort:
     """Those of a game; without any if it has no such file."""
     file = files("engine_cy") / game / "in_short.json"
     if not file.is_file():
-        return InShort((), {})
+        return InShort((), {}, {})
     known = json.loads(file.read_text(encoding="utf-8"))[language]
     sections = (
         Section(one["topic"], one["title"], tuple(one["explains"]), tuple(one["text"])) for one in known["sections"]
     )
-    return InShort(tuple(sections), known["why_not"])
+    return InShort(tuple(sections), known["why_not"], known["parts"])

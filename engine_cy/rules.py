@@ -93,6 +93,7 @@ class GameRules(ABC):
     min_players: ClassVar[int]
     max_players: ClassVar[int]
     phases: ClassVar[tuple[str, ...]]  # names of the engine's phases, by number
+    parts: ClassVar[tuple[str, ...]] = ()  # what points are made of, as scores name it and the network counts it
     option_names: ClassVar[tuple[str, ...]]  # in the constructor, and as attributes; the first one must be given
     shown: ClassVar[Shown]
     component_set: ClassVar[type[ComponentSet]]
@@ -178,6 +179,11 @@ class GameRules(ABC):
     def private_facts(self) -> bool:
         """Whether chance may tell one seat what it does not tell the others."""
         return False
+
+    @property
+    def missing_parts(self) -> frozenset[str]:
+        """Those parts of the points that nobody gets at this table."""
+        return frozenset()
 
     def header(self) -> dict[str, Any]:
         """What the first event of a trace says of the table: options, and the component set where they do not."""

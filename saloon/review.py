@@ -17,7 +17,7 @@ from engine_cy.game import Chosen, Game
 from saloon.connecting import RECORD, read_record, seconds
 from saloon.options import ComponentFile, own_sets
 from saloon.review_page import review_page
-from saloon.review_words import MARKS, SEAT_COLUMNS, decisions_in_words, seat_figures
+from saloon.review_words import MARKS, SEAT_COLUMNS, decisions_in_words, seat_figures, why
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import Screen
 from search.kept import write_whole
@@ -187,6 +187,8 @@ class _Told:
         told = Text(words[0])
         if part.kind != BEST:
             told.append(f"\nbetter: {words[1]}", style="dim")
+            reason = why(before.rules, part)
+            told.append(f" ({reason})" if reason else "", style="dim")
         return (
             str(part.event), self._name(part.seat), Text(said, style=style), told,
             f"{part.lost:.0%} +- {part.error:.0%}" if part.lost else "",

@@ -18,7 +18,7 @@ from engine_cy.state import State
 from pictures import picture
 from pictures.canvas import plain
 from pictures.themes import COLOURS, DARK, LIGHT
-from saloon.review_words import MARKS, SEAT_COLUMNS, decisions_in_words, seat_figures
+from saloon.review_words import MARKS, SEAT_COLUMNS, decisions_in_words, seat_figures, why
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import SEATS, Screen
 from search.review import BEST, GOOD, Fell, Judged, Review
@@ -290,7 +290,9 @@ class Page:
         )
         said = f"<p>Gave away {part.lost:.1%} ± {part.error:.1%}, {part.points:.1f} points.</p>" if part.lost else ""
         if part.kind != BEST:
-            said += f"<p>Better: <strong>{plain(best)}</strong></p>{_suggestions(part, words)}"
+            reason = why(before.rules, part)
+            because = f" ({plain(reason)})" if reason else ""
+            said += f"<p>Better: <strong>{plain(best)}</strong>{because}</p>{_suggestions(part, words)}"
         if svg:
             unfolded = ' open="open"' if self._marked(part) else ""
             said += (

@@ -2,8 +2,10 @@
 
 from engine_cy.decision import Decision
 from engine_cy.game import Game
+from engine_cy.rules import GameRules
 from saloon.screens.screen import Screen
 from search.review import Judged, Sum
+from wire.reasons import in_words, reasons
 from wire.writing import Writer, position_message
 
 SEAT_COLUMNS = ("accuracy", "gave away", "points", "expected", "luck", "decisions", "result")
@@ -17,6 +19,11 @@ def seat_figures(seat: Sum, over: bool) -> tuple[str, ...]:
         f"{seat.given:.2f}", f"{seat.points:.1f}", f"{seat.expected:.0%}", f"{seat.luck:+.0%}",
         f"{seat.lost:+.0%}", f"{seat.result:.0%}" + ("" if over else " so far"),
     )  # fmt: skip
+
+
+def why(rules: GameRules, part: Judged) -> str:
+    """Why what was best would have been better; nothing if nothing is known of that."""
+    return in_words(reasons(rules, part.seat, *part.ends))
 
 
 def decisions_in_words(

@@ -17,6 +17,7 @@ from saloon.options import ComponentFile, own_sets
 from saloon.screens import screen_of
 from search.kept import write_whole
 from search.player import Suggestion
+from wire.reasons import in_words
 
 
 def command(
@@ -55,7 +56,10 @@ def command(
         if board:
             console.print(drawing.table(shown.position, client.score(game).scores))
     rows = [(drawing.choices([s.decision], shown.position)[0].short, s) for s in answer.suggestions]
+    why = in_words(answer.suggestions[0].reasons) if answer.suggestions else ""
     console.print(table(rows, f"seat {answer.seat} decides ({drawing.due(shown.status, shown.position)})"))
+    if why:
+        console.print(Text(f"the first rather than the second: {why}"))
     console.print(Text(_figures(answer), style="dim"))
     best = answer.suggestions[0].decision.text if answer.suggestions else ""
     if answer.choice.text != best:

@@ -46,6 +46,15 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatEnd:
+    """How the game is thought to end for one seat."""
+
+    win: float
+    points: float
+    parts: dict[str, float]  # what the points are made of; nothing where that was not learned
+
+
+@dataclass(frozen=True, slots=True)
 class Suggestion:
     """What is believed of one decision, for the seat that decides."""
 
@@ -59,6 +68,7 @@ class Suggestion:
     margin: float  # ahead of the best other seat
     places: tuple[float, ...]  # how likely each place
     line: tuple[str, ...] = ()  # the principal variation in words, "seat: decision"
+    seats: tuple[SeatEnd, ...] = ()  # what it means for every seat; none if nothing was looked at since it is due
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from engine_cy.rules import GameRules
 from engine_cy.state import Generator, State
 from search.ismcts import clock_ns
 from search.outlook import outlook
-from search.player import Limit, Question, Suggestion, code_of
+from search.player import Limit, Question, SeatEnd, Suggestion, code_of
 from search.search_player import SearchPlayer
 from search.stats import Z95
 
@@ -64,6 +64,7 @@ class Judged:
     kind: str  # one of CLASSES
     wins: Shares  # what every seat could expect before it
     suggestions: tuple[Suggestion, ...]  # the best, best first
+    ends: tuple[tuple[SeatEnd, ...], tuple[SeatEnd, ...]] = ((), ())  # with the best, and with what was chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +142,10 @@ class Reviewer(SearchPlayer):
             loss = self._compare(best, code, number, deadline)
         lost = max(0.0, loss.lost)
         kind = BEST if lost == 0 else _kind(lost, loss.error)
+        ends = ((), ()) if kind == BEST else (self.ends(best), self.ends(code))
         return Judged(
             event, view.viewer, chosen, chosen if kind == BEST else answer.choice, lost, max(0.0, loss.points),
-            loss.error, kind, wins, answer.suggestions,
+            loss.error, kind, wins, answer.suggestions, ends,
         )  # fmt: skip
 
     def _compare(self, best: int, code: int, number: int, deadline: int | None) -> "_Loss":

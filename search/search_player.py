@@ -7,9 +7,10 @@ from typing import Any
 
 from engine_cy.decision import Decision
 from engine_cy.game import View
+from engine_cy.rules import GameRules
 from engine_cy.state import State
 from search.ismcts import Outcome, clock_ns
-from search.player import Answer, Limit, Player, Question, Suggestion, Turn, code_of, same_turn
+from search.player import Answer, Limit, Player, Question, SeatEnd, Suggestion, Turn, code_of, same_turn
 from search.trees import Trees
 from search.turns import whole_turn
 
@@ -261,6 +262,18 @@ class SearchPlayer(Player):
             margin=outcome.margin,
             places=outcome.places,
             line=line,
+            seats=self.ends(code),
+        )
+
+    def ends(self, code: int) -> tuple[SeatEnd, ...]:
+        """What a decision means for every seat, by the looks at it since it is due."""
+        told = self.trees.told(code)
+        if not told.looks:
+            return ()
+        rules = self.question.view.rules
+        return tuple(
+            SeatEnd(win, points, _parts(rules, parts))
+            for win, points, parts in zip(told.wins, told.points, told.parts, strict=True)
         )
 
     def _line(self, code: int) -> tuple[str, ...]:
@@ -297,3 +310,13 @@ class SearchPlayer(Player):
         view = self.question.view
         own = takewhile(lambda step: same_turn(view.state, step[0]), self._walk(code_of(view, decision)))
         return tuple(view.rules.decode(state.phase, code) for state, code in own)
+
+
+def _parts(rules: GameRules, parts: Sequence[float]) -> dict[str, float]:
+    """By name. What the network sees in a part that this table does not have, since it learned from others, goes to
+    the rest in proportion, so that they add up."""
+    named = dict(zip(rules.parts, parts, strict=False))
+    known = {name: points for name, points in named.items() if name not in rules.missing_parts}
+    other, all_known = sum(named.values()) - sum(known.values()), sum(map(abs, known.values()))
+    share = other / all_known if all_known else 0.0
+    return {name: points + share * abs(points) for name, points in known.items()}

@@ -9,10 +9,10 @@ from engine_cy.game import View
 from engine_cy.registry import rules_of
 from engine_cy.state import State
 from search.cluster import Workers
-from search.ismcts import Outcome, Search, clock_ns
+from search.ismcts import Outcome, Search, Told, clock_ns
 from search.player import Budget
 from search.search_player import Grow
-from search.trees import Known, Trees, merged
+from search.trees import Known, Trees, merged, together
 
 
 def spread(workers: Workers, number: int) -> Grow:
@@ -70,6 +70,11 @@ class SpreadTrees(Trees):
             alike=self.alike,
         )
 
+    def told(self, code: int) -> Told:
+        if not self._elsewhere:
+            return super().told(code)
+        return together([_told(row) for each in self._elsewhere for of, row in each["told"] if of == code])
+
     def line(self, code: int) -> Sequence[tuple[int, int]]:
         if not self._elsewhere:
             return super().line(code)
@@ -90,6 +95,7 @@ def _search_text(text: str) -> str:
             "nodes": search.nodes,
             "depth": search.depth,
             "outcomes": list(outcomes.items()),
+            "told": [(code, search.told(code)) for code in outcomes],
             "lines": [(code, search.line(code)) for code in outcomes] if job["stream"] == 0 else [],
         }
     )
@@ -97,3 +103,8 @@ def _search_text(text: str) -> str:
 
 def _outcomes(result: dict[str, Any]) -> dict[int, Outcome]:
     return {code: Outcome._make((*row[:6], tuple(row[6]))) for code, row in result["outcomes"]}
+
+
+def _told(row: list[Any]) -> Told:
+    looks, wins, points, parts = row
+    return Told(looks, tuple(wins), tuple(points), tuple(tuple(seat) for seat in parts))

@@ -112,7 +112,7 @@ class Trees:
     def told(self, code: int) -> Told:
         """What came of a decision for every seat, since the roots are there."""
         parts = [search.told(code) for search in self.searches]
-        return parts[0] if len(parts) == 1 else _together(parts)
+        return parts[0] if len(parts) == 1 else together(parts)
 
     @property
     def alike(self) -> float:
@@ -155,7 +155,8 @@ def _one(rows: Sequence[Outcome]) -> Outcome:
     return Outcome(visits, reward, square, win, points, margin, tuple(places))
 
 
-def _together(parts: Sequence[Told]) -> Told:
+def together(parts: Sequence[Told]) -> Told:
+    """As one."""
     looks = sum(part.looks for part in parts)
 
     def mean(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:

@@ -1,5 +1,7 @@
 """What a player says, as messages."""
 
+from collections.abc import Sequence
+
 from google.protobuf.duration_pb2 import Duration
 from saloon_client.v1 import bots_pb2 as pb
 from saloon_client.v1 import game_pb2
@@ -8,8 +10,10 @@ from engine_cy.rules import GameRules
 from search.pacing import pacing
 from search.player import Answer, Suggestion, Turn, code_of
 from wire.bots import Bot, bot_message
+from wire.reasons import reasons, seat_messages
 from wire.writing import Writer, beliefs_message, status_message
 
+_EXPLAINED = 20  # of thousands of suggestions
 _STOPS = {
     "time": pb.STOP_REASON_TIME,
     "iterations": pb.STOP_REASON_ITERATIONS,
@@ -30,10 +34,11 @@ def answer_message(
 ) -> pb.Answer:
     """`budget`: the seconds there were, if time was the limit; `queued`: those before thinking began."""
     view = answer.view
+    suggestions, rules, me = answer.suggestions, view.rules, view.viewer
     return pb.Answer(
         choice=writer.decision(view.rules, answer.choice),
-        suggestions=[suggestion_message(writer, view.rules, s) for s in answer.suggestions],
-        evaluated=[suggestion_message(writer, view.rules, s) for s in answer.evaluated],
+        suggestions=suggestion_messages(writer, rules, me, suggestions, suggestions),
+        evaluated=suggestion_messages(writer, rules, me, answer.evaluated, suggestions),
         seat=view.viewer,
         stopped=_STOPS[answer.stopped],
         iterations=answer.iterations,
@@ -48,7 +53,23 @@ def answer_message(
     )
 
 
-def suggestion_message(writer: Writer, rules: GameRules, suggestion: Suggestion) -> pb.Suggestion:
+def suggestion_messages(
+    writer: Writer, rules: GameRules, me: int, these: Sequence[Suggestion], ranked: Sequence[Suggestion]
+) -> list[pb.Suggestion]:
+    """Some decisions of a seat; they are compared with the best of those that are ranked, or the best with the next."""
+
+    def beside(suggestion: Suggestion) -> Suggestion | None:
+        return next((other for other in ranked[:2] if other.decision != suggestion.decision), None)
+
+    messages = [_suggestion(writer, rules, suggestion) for suggestion in these]
+    for message, suggestion in zip(messages[:_EXPLAINED], these, strict=False):
+        message.seats.extend(seat_messages(suggestion.seats))
+        if (other := beside(suggestion)) is not None:
+            message.reasons.extend(reasons(rules, me, suggestion.seats, other.seats))
+    return messages
+
+
+def _suggestion(writer: Writer, rules: GameRules, suggestion: Suggestion) -> pb.Suggestion:
     return pb.Suggestion(
         decision=writer.decision(rules, suggestion.decision),
         visits=suggestion.visits,

@@ -5,7 +5,8 @@ from saloon_client.v1 import bots_pb2 as pb
 from engine_cy.game import Happened
 from engine_cy.rules import GameRules
 from search.review import CLASSES, Fell, Judged, Review, Sum
-from wire.answers import suggestion_message
+from wire.answers import suggestion_messages
+from wire.reasons import reasons
 from wire.writing import Writer
 
 _CLASSES = (
@@ -47,7 +48,8 @@ def _decision(writer: Writer, rules: GameRules, judged: Judged) -> pb.ReviewedDe
         error=judged.error,
         points_lost=judged.points,
         wins=judged.wins,
-        suggestions=[suggestion_message(writer, rules, each) for each in judged.suggestions],
+        suggestions=suggestion_messages(writer, rules, judged.seat, judged.suggestions, judged.suggestions),
+        reasons=reasons(rules, judged.seat, *judged.ends),
     )
 
 

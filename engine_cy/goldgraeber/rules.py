@@ -69,6 +69,7 @@ class Goldgraeber(GameRules):
     judgement = JUDGEMENT
     name = "goldgraeber"
     phases = PHASES
+    parts = ("gold", "robbers")  # as features.pxd counts them
     min_players, max_players = 3, SEATS
     option_names = ("players", "prospecting", "map", "colours", "edition")
     shown = Shown(Score, position.describe, position.restore, about.beliefs, text.table)

@@ -70,6 +70,7 @@ class MoonRiver(GameRules):
     judgement = JUDGEMENT
     name = "moon_river"
     phases = PHASES
+    parts = ("territories", "resources", "partners", "scenario")  # as features.pxd counts them
     min_players, max_players = 2, SEATS
     option_names = ("players", "legends", "scenario", "boards")
     shown = Shown(Score, position.describe, position.restore, about.beliefs, text.table)
@@ -114,6 +115,10 @@ class MoonRiver(GameRules):
             weights=JUDGEMENT.rows(weights, players),
             network=JUDGEMENT.network(RANCH_50 if players == 2 else RANCH_25),
         )
+
+    @property
+    def missing_parts(self) -> frozenset[str]:
+        return frozenset() if self.legends else frozenset({"scenario"})
 
     def _check_boards(self, boards: Sequence[str] | None) -> tuple[str, ...]:
         known = self.components.legends_boards

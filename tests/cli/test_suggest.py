@@ -34,6 +34,7 @@ def test_a_table_of_suggestions(path: Path, address: str, saloon: Saloon) -> Non
     assert "wins  points  margin" in said
     assert "iterations in" in said
     assert said.count("%") == 6
+    assert re.search(r"the first rather than the second: [+-]\d+\.\d", said)
 
 
 def test_what_lies_where_a_digger_may_go(address: str, saloon: Saloon, tmp_path: Path) -> None:

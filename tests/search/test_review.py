@@ -10,6 +10,7 @@ import pytest
 
 from engine_cy import Game, Generator, Goldgraeber, MoonRiver
 from engine_cy.game import Chosen, Happened, View
+from engine_cy.network import described
 from engine_cy.rules import GameRules
 from search.ismcts import clock_ns
 from search.outlook import outlook
@@ -194,3 +195,15 @@ def test_time_is_shared_out_over_the_whole_game() -> None:
     assert len(parts) == len(game.history) + 1
     assert all(part.suggestions for part in judged(parts))
     assert any(part.kind not in (BEST, GOOD) for part in judged(parts))  # it was played at random
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_parts_of_points_are_those_of_scores(table: str) -> None:
+    """What a search says points are made of has the names and the order of the rules: a game that is over shows it."""
+    rules = TABLES[table]
+    game = advance(Game(rules, 2), Generator(2), 30)
+    for seat, points in enumerate(rules.compiled.points(game.state)):
+        _, parts = described(game.state, seat)
+        assert len(parts) == len(rules.parts)
+        score = game.scores()[seat].to_dict()
+        assert dict(zip(rules.parts, parts, strict=True)) == {name: score[name] for name in rules.parts}, points

@@ -186,6 +186,7 @@ browsing("hints, a domino that is turned, and what happened before", async (page
     await page.waitForSelector(".suggestion");
     await page.waitForSelector(".mark");
     await page.waitForSelector("text=games looked at");
+    await page.waitForSelector(".suggestion .why");
     assert.match(await page.textContent(".suggestion"), /%/);
     await decide(page, dice(10));
     const button = await page.$("text=Turn the domino");

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { signal, useSignal } from "@preact/signals";
 import type { Answer, Decision } from "@saloon/client/v1";
 import { bots, inWords } from "../api";
+import { language } from "../settings";
 import { percent, points, t } from "../words";
 import { situation, type TableStore } from "./store";
 import type { Guess } from "../games/game";
@@ -11,6 +12,7 @@ import type { Mark } from "./board";
 
 const SECONDS = 6;
 const COUNT = 5;
+const WHY = 3; // reasons in a line
 
 /** What is drawn on the board. */
 export const marks = signal<Mark[]>([]);
@@ -73,7 +75,7 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
         {thinking.value ? t("thinking") : t("thought", Number(answer.value?.iterations ?? 0n).toLocaleString())}
       </p>
       <ol>
-        {suggestions.map(({ decision, win, points: expected, margin, error }, index) => decision && (
+        {suggestions.map(({ decision, win, points: expected, margin, error, reasons }, index) => decision && (
           <li key={index}>
             <button type="button" class="suggestion" disabled={store.busy.value} onClick={() => onChoose(decision)}>
               <span class="rank" aria-hidden="true">{index + 1}</span>
@@ -83,6 +85,11 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
                 <rect width={win * 100} height="8" class="part" />
               </svg>
               <span class="figures">{t("figures", percent(win), points(expected), points(margin, true), percent(error))}</span>
+              {reasons.length > 0 && (
+                <span class="figures why">
+                  {t(index ? "whyWorse" : "whyBetter", reasons.slice(0, WHY).map(({ words }) => words[language.value] ?? "").join(", "))}
+                </span>
+              )}
             </button>
           </li>
         ))}

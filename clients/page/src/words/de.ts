@@ -134,6 +134,8 @@ export const de: Words = {
   hints: "Tipps",
   thinking: "Denkt nach …",
   thought: "{0} Spiele angesehen.",
+  whyBetter: "gegenüber dem nächsten: {0}",
+  whyWorse: "gegenüber dem ersten: {0}",
   figures: "gewinnt {0} (± {3}) · {1} Punkte · Abstand {2}",
   hidden: "Was noch kommen kann",
   bars: "Balken auf dem Plan: Je länger der helle Teil, desto eher liegt dort etwas Gutes.",

@@ -134,6 +134,8 @@ export const en = {
   hints: "Hints",
   thinking: "Thinking …",
   thought: "{0} games looked at.",
+  whyBetter: "rather than the next: {0}",
+  whyWorse: "beside the first: {0}",
   figures: "wins {0} (± {3}) · {1} points · margin {2}",
   hidden: "What may still come",
   bars: "Bars on the board: the longer the light part, the likelier something good lies there.",

@@ -707,6 +707,8 @@ class Suggestion(google.protobuf.message.Message):
     REWARD_FIELD_NUMBER: builtins.int
     ERROR_FIELD_NUMBER: builtins.int
     LINE_FIELD_NUMBER: builtins.int
+    SEATS_FIELD_NUMBER: builtins.int
+    REASONS_FIELD_NUMBER: builtins.int
     visits: builtins.int
     """Iterations that took it."""
     share: builtins.float
@@ -735,6 +737,16 @@ class Suggestion(google.protobuf.message.Message):
     def line(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """How the game is expected to go on after it, in words."""
 
+    @property
+    def seats(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___SeatOutlook]:
+        """What it means for every seat; given for the first twenty."""
+
+    @property
+    def reasons(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Reason]:
+        """Why it is better than the next best that is given, or worse than the best, the largest difference first. Not
+        for games that were not learned.
+        """
+
     def __init__(
         self,
         *,
@@ -748,11 +760,111 @@ class Suggestion(google.protobuf.message.Message):
         reward: builtins.float = ...,
         error: builtins.float = ...,
         line: collections.abc.Iterable[builtins.str] | None = ...,
+        seats: collections.abc.Iterable[global___SeatOutlook] | None = ...,
+        reasons: collections.abc.Iterable[global___Reason] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["decision", b"decision"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["decision", b"decision", "error", b"error", "line", b"line", "margin", b"margin", "places", b"places", "points", b"points", "reward", b"reward", "share", b"share", "visits", b"visits", "win", b"win"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["decision", b"decision", "error", b"error", "line", b"line", "margin", b"margin", "places", b"places", "points", b"points", "reasons", b"reasons", "reward", b"reward", "seats", b"seats", "share", b"share", "visits", b"visits", "win", b"win"]) -> None: ...
 
 global___Suggestion = Suggestion
+
+@typing.final
+class SeatOutlook(google.protobuf.message.Message):
+    """How a game is thought to end for one seat."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: builtins.int
+    WIN_FIELD_NUMBER: builtins.int
+    POINTS_FIELD_NUMBER: builtins.int
+    PARTS_FIELD_NUMBER: builtins.int
+    seat: builtins.int
+    """The seat."""
+    win: builtins.float
+    """How likely it wins."""
+    points: builtins.float
+    """The points it can expect."""
+    @property
+    def parts(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___PointsPart]:
+        """What these are made of: they add up to them. Not given for games that were not learned."""
+
+    def __init__(
+        self,
+        *,
+        seat: builtins.int = ...,
+        win: builtins.float = ...,
+        points: builtins.float = ...,
+        parts: collections.abc.Iterable[global___PointsPart] | None = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["parts", b"parts", "points", b"points", "seat", b"seat", "win", b"win"]) -> None: ...
+
+global___SeatOutlook = SeatOutlook
+
+@typing.final
+class PointsPart(google.protobuf.message.Message):
+    """A part of the points."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    PART_FIELD_NUMBER: builtins.int
+    POINTS_FIELD_NUMBER: builtins.int
+    part: builtins.str
+    """As the scores of the game name it, such as "territories"."""
+    points: builtins.float
+    """Points."""
+    def __init__(
+        self,
+        *,
+        part: builtins.str = ...,
+        points: builtins.float = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["part", b"part", "points", b"points"]) -> None: ...
+
+global___PointsPart = PointsPart
+
+@typing.final
+class Reason(google.protobuf.message.Message):
+    """A difference between two decisions, for the seat that decides."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    @typing.final
+    class WordsEntry(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: builtins.int
+        VALUE_FIELD_NUMBER: builtins.int
+        key: builtins.str
+        value: builtins.str
+        def __init__(
+            self,
+            *,
+            key: builtins.str = ...,
+            value: builtins.str = ...,
+        ) -> None: ...
+        def ClearField(self, field_name: typing.Literal["key", b"key", "value", b"value"]) -> None: ...
+
+    PART_FIELD_NUMBER: builtins.int
+    POINTS_FIELD_NUMBER: builtins.int
+    WORDS_FIELD_NUMBER: builtins.int
+    part: builtins.str
+    """The part of the points in which they differ; "others": what the other seats get on average."""
+    points: builtins.float
+    """By how many points this decision is better: below 0 if it is worse. If the others get more, that is worse."""
+    @property
+    def words(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
+        """In words, by language: "en" and "de"."""
+
+    def __init__(
+        self,
+        *,
+        part: builtins.str = ...,
+        points: builtins.float = ...,
+        words: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["part", b"part", "points", b"points", "words", b"words"]) -> None: ...
+
+global___Reason = Reason
 
 @typing.final
 class ReviewRequest(google.protobuf.message.Message):
@@ -846,6 +958,7 @@ class ReviewedDecision(google.protobuf.message.Message):
     POINTS_LOST_FIELD_NUMBER: builtins.int
     WINS_FIELD_NUMBER: builtins.int
     SUGGESTIONS_FIELD_NUMBER: builtins.int
+    REASONS_FIELD_NUMBER: builtins.int
     event: builtins.int
     """Its number among the events of the record, from 0."""
     seat: builtins.int
@@ -874,6 +987,10 @@ class ReviewedDecision(google.protobuf.message.Message):
     def suggestions(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Suggestion]:
         """The best decisions, best first."""
 
+    @property
+    def reasons(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Reason]:
+        """Why the best would have been better, the largest difference first."""
+
     def __init__(
         self,
         *,
@@ -887,9 +1004,10 @@ class ReviewedDecision(google.protobuf.message.Message):
         points_lost: builtins.float = ...,
         wins: collections.abc.Iterable[builtins.float] | None = ...,
         suggestions: collections.abc.Iterable[global___Suggestion] | None = ...,
+        reasons: collections.abc.Iterable[global___Reason] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["best", b"best", "chosen", b"chosen"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["best", b"best", "chosen", b"chosen", "error", b"error", "event", b"event", "lost", b"lost", "points_lost", b"points_lost", "quality", b"quality", "seat", b"seat", "suggestions", b"suggestions", "wins", b"wins"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["best", b"best", "chosen", b"chosen", "error", b"error", "event", b"event", "lost", b"lost", "points_lost", b"points_lost", "quality", b"quality", "reasons", b"reasons", "seat", b"seat", "suggestions", b"suggestions", "wins", b"wins"]) -> None: ...
 
 global___ReviewedDecision = ReviewedDecision
 

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file saloon/v1/bots.proto.
  */
 export const file_saloon_v1_bots: GenFile = /*@__PURE__*/
-  fileDesc("ChRzYWxvb24vdjEvYm90cy5wcm90bxIJc2Fsb29uLnYxIhEKD0xpc3RCb3RzUmVxdWVzdCKpAQoQTGlzdEJvdHNSZXNwb25zZRIgCgZsZXZlbHMYASADKAsyEC5zYWxvb24udjEuTGV2ZWwSLwoNcGVyc29uYWxpdGllcxgCIAMoCzIYLnNhbG9vbi52MS5QZXJzb25hbGl0aWVzEioKB2xvbmdlc3QYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFgoOZW5naW5lX3ZlcnNpb24YBCABKAkiXgoFTGV2ZWwSDAoEbmFtZRgBIAEoCRISCgppdGVyYXRpb25zGAIgASgDEgwKBHNsaXAYAyABKAESJQoIbWVhc3VyZWQYBCADKAsyEy5zYWxvb24udjEuU3RyZW5ndGgimgEKCFN0cmVuZ3RoEgwKBGdhbWUYASABKAkSDwoHcGxheWVycxgCIAEoBRIOCgZyYXRpbmcYAyABKAESEwoLYmVhdHNfYmVsb3cYBCABKAESCwoDbG93GAUgASgBEgwKBGhpZ2gYBiABKAESDQoFZ2FtZXMYByABKAUSEgoKaXRlcmF0aW9ucxgIIAEoAxIMCgRzbGlwGAkgASgBIiwKDVBlcnNvbmFsaXRpZXMSDAoEZ2FtZRgBIAEoCRINCgVuYW1lcxgCIAMoCSJ4CgtCb3RTZXR0aW5ncxINCgVsZXZlbBgBIAEoCRITCgtwZXJzb25hbGl0eRgCIAEoCRIRCgRzZWVkGAMgASgESACIAQESKQoGc2VhcmNoGAQgASgLMhkuc2Fsb29uLnYxLlNlYXJjaFNldHRpbmdzQgcKBV9zZWVkIrwBCg5TZWFyY2hTZXR0aW5ncxIYCgtleHBsb3JhdGlvbhgBIAEoAUgAiAEBEhIKBXByaW9yGAIgASgBSAGIAQESGAoLdGVtcGVyYXR1cmUYAyABKAFIAogBARIQCgN3aW4YBCABKAFIA4gBARITCgZtYXJnaW4YBSABKAFIBIgBAUIOCgxfZXhwbG9yYXRpb25CCAoGX3ByaW9yQg4KDF90ZW1wZXJhdHVyZUIGCgRfd2luQgkKB19tYXJnaW4iWQoGQnVkZ2V0EicKBHRpbWUYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKaXRlcmF0aW9ucxgCIAEoA0gAiAEBQg0KC19pdGVyYXRpb25zIrcBCg5TdWdnZXN0UmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIjQKD1N1Z2dlc3RSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyIrcBCg5BbmFseXplUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIkMKD0FuYWx5emVSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyEg0KBWZpbmFsGAIgASgIIoIBCg9QbGF5VHVyblJlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbhIjCgNib3QYAiABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAMgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldCJ+ChBQbGF5VHVyblJlc3BvbnNlEiIKB2Fuc3dlcnMYASADKAsyES5zYWxvb24udjEuQW5zd2VyEiUKDGFsdGVybmF0aXZlcxgCIAMoCzIPLnNhbG9vbi52MS5MaW5lEh8KBG5leHQYAyABKAsyES5zYWxvb24udjEuU3RhdHVzIi4KBExpbmUSJgoJZGVjaXNpb25zGAEgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIt0DCgZBbnN3ZXISIwoGY2hvaWNlGAEgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEioKC3N1Z2dlc3Rpb25zGAIgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SKAoJZXZhbHVhdGVkGAMgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SDAoEc2VhdBgEIAEoBRImCgdzdG9wcGVkGAUgASgOMhUuc2Fsb29uLnYxLlN0b3BSZWFzb24SEgoKaXRlcmF0aW9ucxgGIAEoAxINCgVub2RlcxgHIAEoAxINCgVkZXB0aBgIIAEoBRIpCgZidWRnZXQYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJwoEdXNlZBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIpCgZxdWV1ZWQYCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKQoGcGFjaW5nGAwgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiEKBnJlcGxheRgNIAEoCzIRLnNhbG9vbi52MS5SZXBsYXkSIwoHYmVsaWVmcxgOIAEoCzISLnNhbG9vbi52MS5CZWxpZWZzIlkKBlJlcGxheRIjCgNib3QYASABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSEgoKaXRlcmF0aW9ucxgCIAEoAxIWCg5lbmdpbmVfdmVyc2lvbhgDIAEoCSK8AQoKU3VnZ2VzdGlvbhIlCghkZWNpc2lvbhgBIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIOCgZ2aXNpdHMYAiABKAMSDQoFc2hhcmUYAyABKAESCwoDd2luGAQgASgBEg4KBnBvaW50cxgFIAEoARIOCgZtYXJnaW4YBiABKAESDgoGcGxhY2VzGAcgAygBEg4KBnJld2FyZBgIIAEoARINCgVlcnJvchgJIAEoARIMCgRsaW5lGAogAygJInUKDVJldmlld1JlcXVlc3QSJQoGcmVjb3JkGAEgASgLMhUuc2Fsb29uLnYxLkdhbWVSZWNvcmQSIQoGYnVkZ2V0GAIgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldBIRCgRzZWVkGAMgASgESACIAQFCBwoFX3NlZWQiwQEKDlJldmlld1Jlc3BvbnNlEgwKBGRvbmUYASABKAUSDgoGZXZlbnRzGAIgASgFEi8KCGRlY2lzaW9uGAMgASgLMhsuc2Fsb29uLnYxLlJldmlld2VkRGVjaXNpb25IABIrCgZjaGFuY2UYBCABKAsyGS5zYWxvb24udjEuUmV2aWV3ZWRDaGFuY2VIABIrCgdzdW1tYXJ5GAUgASgLMhguc2Fsb29uLnYxLlJldmlld1N1bW1hcnlIAEIGCgRwYXJ0Io4CChBSZXZpZXdlZERlY2lzaW9uEg0KBWV2ZW50GAEgASgFEgwKBHNlYXQYAiABKAUSIwoGY2hvc2VuGAMgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEiEKBGJlc3QYBCABKAsyEy5zYWxvb24udjEuRGVjaXNpb24SKQoHcXVhbGl0eRgFIAEoDjIYLnNhbG9vbi52MS5EZWNpc2lvbkNsYXNzEgwKBGxvc3QYBiABKAESDQoFZXJyb3IYByABKAESEwoLcG9pbnRzX2xvc3QYCCABKAESDAoEd2lucxgJIAMoARIqCgtzdWdnZXN0aW9ucxgKIAMoCzIVLnNhbG9vbi52MS5TdWdnZXN0aW9uImAKDlJldmlld2VkQ2hhbmNlEg0KBWV2ZW50GAEgASgFEiEKBmNoYW5jZRgCIAEoCzIRLnNhbG9vbi52MS5DaGFuY2USDAoEbHVjaxgDIAMoARIOCgZwb2ludHMYBCADKAEigwEKDVJldmlld1N1bW1hcnkSJgoFc2VhdHMYASADKAsyFy5zYWxvb24udjEuUmV2aWV3ZWRTZWF0EhYKDnR1cm5pbmdfcG9pbnRzGAIgAygFEgwKBG92ZXIYAyABKAgSDAoEc2VlZBgEIAEoBBIWCg5lbmdpbmVfdmVyc2lvbhgFIAEoCSLRAQoMUmV2aWV3ZWRTZWF0EgwKBHNlYXQYASABKAUSEQoJZGVjaXNpb25zGAIgASgFEg8KB2NsYXNzZXMYAyADKAUSFQoIYWNjdXJhY3kYBCABKAFIAIgBARISCgpnaXZlbl9hd2F5GAUgASgBEhkKEXBvaW50c19naXZlbl9hd2F5GAYgASgBEhAKCGV4cGVjdGVkGAcgASgBEgwKBGx1Y2sYCCABKAESDAoEbG9zdBgJIAEoARIOCgZyZXN1bHQYCiABKAFCCwoJX2FjY3VyYWN5KqcBCgpTdG9wUmVhc29uEhsKF1NUT1BfUkVBU09OX1VOU1BFQ0lGSUVEEAASFAoQU1RPUF9SRUFTT05fVElNRRABEhoKFlNUT1BfUkVBU09OX0lURVJBVElPTlMQAhIWChJTVE9QX1JFQVNPTl9TT0xWRUQQAxIXChNTVE9QX1JFQVNPTl9TRVRUTEVEEAQSGQoVU1RPUF9SRUFTT05fQ0FOQ0VMTEVEEAUquAEKDURlY2lzaW9uQ2xhc3MSHgoaREVDSVNJT05fQ0xBU1NfVU5TUEVDSUZJRUQQABIXChNERUNJU0lPTl9DTEFTU19CRVNUEAESFwoTREVDSVNJT05fQ0xBU1NfR09PRBACEh0KGURFQ0lTSU9OX0NMQVNTX0lOQUNDVVJBQ1kQAxIaChZERUNJU0lPTl9DTEFTU19NSVNUQUtFEAQSGgoWREVDSVNJT05fQ0xBU1NfQkxVTkRFUhAFMtcCCgRCb3RzEkMKCExpc3RCb3RzEhouc2Fsb29uLnYxLkxpc3RCb3RzUmVxdWVzdBobLnNhbG9vbi52MS5MaXN0Qm90c1Jlc3BvbnNlEkAKB1N1Z2dlc3QSGS5zYWxvb24udjEuU3VnZ2VzdFJlcXVlc3QaGi5zYWxvb24udjEuU3VnZ2VzdFJlc3BvbnNlEkIKB0FuYWx5emUSGS5zYWxvb24udjEuQW5hbHl6ZVJlcXVlc3QaGi5zYWxvb24udjEuQW5hbHl6ZVJlc3BvbnNlMAESQwoIUGxheVR1cm4SGi5zYWxvb24udjEuUGxheVR1cm5SZXF1ZXN0Ghsuc2Fsb29uLnYxLlBsYXlUdXJuUmVzcG9uc2USPwoGUmV2aWV3Ehguc2Fsb29uLnYxLlJldmlld1JlcXVlc3QaGS5zYWxvb24udjEuUmV2aWV3UmVzcG9uc2UwAWIGcHJvdG8z", [file_google_protobuf_duration, file_saloon_v1_game]);
+  fileDesc("ChRzYWxvb24vdjEvYm90cy5wcm90bxIJc2Fsb29uLnYxIhEKD0xpc3RCb3RzUmVxdWVzdCKpAQoQTGlzdEJvdHNSZXNwb25zZRIgCgZsZXZlbHMYASADKAsyEC5zYWxvb24udjEuTGV2ZWwSLwoNcGVyc29uYWxpdGllcxgCIAMoCzIYLnNhbG9vbi52MS5QZXJzb25hbGl0aWVzEioKB2xvbmdlc3QYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFgoOZW5naW5lX3ZlcnNpb24YBCABKAkiXgoFTGV2ZWwSDAoEbmFtZRgBIAEoCRISCgppdGVyYXRpb25zGAIgASgDEgwKBHNsaXAYAyABKAESJQoIbWVhc3VyZWQYBCADKAsyEy5zYWxvb24udjEuU3RyZW5ndGgimgEKCFN0cmVuZ3RoEgwKBGdhbWUYASABKAkSDwoHcGxheWVycxgCIAEoBRIOCgZyYXRpbmcYAyABKAESEwoLYmVhdHNfYmVsb3cYBCABKAESCwoDbG93GAUgASgBEgwKBGhpZ2gYBiABKAESDQoFZ2FtZXMYByABKAUSEgoKaXRlcmF0aW9ucxgIIAEoAxIMCgRzbGlwGAkgASgBIiwKDVBlcnNvbmFsaXRpZXMSDAoEZ2FtZRgBIAEoCRINCgVuYW1lcxgCIAMoCSJ4CgtCb3RTZXR0aW5ncxINCgVsZXZlbBgBIAEoCRITCgtwZXJzb25hbGl0eRgCIAEoCRIRCgRzZWVkGAMgASgESACIAQESKQoGc2VhcmNoGAQgASgLMhkuc2Fsb29uLnYxLlNlYXJjaFNldHRpbmdzQgcKBV9zZWVkIrwBCg5TZWFyY2hTZXR0aW5ncxIYCgtleHBsb3JhdGlvbhgBIAEoAUgAiAEBEhIKBXByaW9yGAIgASgBSAGIAQESGAoLdGVtcGVyYXR1cmUYAyABKAFIAogBARIQCgN3aW4YBCABKAFIA4gBARITCgZtYXJnaW4YBSABKAFIBIgBAUIOCgxfZXhwbG9yYXRpb25CCAoGX3ByaW9yQg4KDF90ZW1wZXJhdHVyZUIGCgRfd2luQgkKB19tYXJnaW4iWQoGQnVkZ2V0EicKBHRpbWUYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKaXRlcmF0aW9ucxgCIAEoA0gAiAEBQg0KC19pdGVyYXRpb25zIrcBCg5TdWdnZXN0UmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIjQKD1N1Z2dlc3RSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyIrcBCg5BbmFseXplUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIkMKD0FuYWx5emVSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyEg0KBWZpbmFsGAIgASgIIoIBCg9QbGF5VHVyblJlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbhIjCgNib3QYAiABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAMgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldCJ+ChBQbGF5VHVyblJlc3BvbnNlEiIKB2Fuc3dlcnMYASADKAsyES5zYWxvb24udjEuQW5zd2VyEiUKDGFsdGVybmF0aXZlcxgCIAMoCzIPLnNhbG9vbi52MS5MaW5lEh8KBG5leHQYAyABKAsyES5zYWxvb24udjEuU3RhdHVzIi4KBExpbmUSJgoJZGVjaXNpb25zGAEgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIt0DCgZBbnN3ZXISIwoGY2hvaWNlGAEgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEioKC3N1Z2dlc3Rpb25zGAIgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SKAoJZXZhbHVhdGVkGAMgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SDAoEc2VhdBgEIAEoBRImCgdzdG9wcGVkGAUgASgOMhUuc2Fsb29uLnYxLlN0b3BSZWFzb24SEgoKaXRlcmF0aW9ucxgGIAEoAxINCgVub2RlcxgHIAEoAxINCgVkZXB0aBgIIAEoBRIpCgZidWRnZXQYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJwoEdXNlZBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIpCgZxdWV1ZWQYCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKQoGcGFjaW5nGAwgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiEKBnJlcGxheRgNIAEoCzIRLnNhbG9vbi52MS5SZXBsYXkSIwoHYmVsaWVmcxgOIAEoCzISLnNhbG9vbi52MS5CZWxpZWZzIlkKBlJlcGxheRIjCgNib3QYASABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSEgoKaXRlcmF0aW9ucxgCIAEoAxIWCg5lbmdpbmVfdmVyc2lvbhgDIAEoCSKHAgoKU3VnZ2VzdGlvbhIlCghkZWNpc2lvbhgBIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIOCgZ2aXNpdHMYAiABKAMSDQoFc2hhcmUYAyABKAESCwoDd2luGAQgASgBEg4KBnBvaW50cxgFIAEoARIOCgZtYXJnaW4YBiABKAESDgoGcGxhY2VzGAcgAygBEg4KBnJld2FyZBgIIAEoARINCgVlcnJvchgJIAEoARIMCgRsaW5lGAogAygJEiUKBXNlYXRzGAsgAygLMhYuc2Fsb29uLnYxLlNlYXRPdXRsb29rEiIKB3JlYXNvbnMYDCADKAsyES5zYWxvb24udjEuUmVhc29uIl4KC1NlYXRPdXRsb29rEgwKBHNlYXQYASABKAUSCwoDd2luGAIgASgBEg4KBnBvaW50cxgDIAEoARIkCgVwYXJ0cxgEIAMoCzIVLnNhbG9vbi52MS5Qb2ludHNQYXJ0IioKClBvaW50c1BhcnQSDAoEcGFydBgBIAEoCRIOCgZwb2ludHMYAiABKAEigQEKBlJlYXNvbhIMCgRwYXJ0GAEgASgJEg4KBnBvaW50cxgCIAEoARIrCgV3b3JkcxgDIAMoCzIcLnNhbG9vbi52MS5SZWFzb24uV29yZHNFbnRyeRosCgpXb3Jkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEidQoNUmV2aWV3UmVxdWVzdBIlCgZyZWNvcmQYASABKAsyFS5zYWxvb24udjEuR2FtZVJlY29yZBIhCgZidWRnZXQYAiABKAsyES5zYWxvb24udjEuQnVkZ2V0EhEKBHNlZWQYAyABKARIAIgBAUIHCgVfc2VlZCLBAQoOUmV2aWV3UmVzcG9uc2USDAoEZG9uZRgBIAEoBRIOCgZldmVudHMYAiABKAUSLwoIZGVjaXNpb24YAyABKAsyGy5zYWxvb24udjEuUmV2aWV3ZWREZWNpc2lvbkgAEisKBmNoYW5jZRgEIAEoCzIZLnNhbG9vbi52MS5SZXZpZXdlZENoYW5jZUgAEisKB3N1bW1hcnkYBSABKAsyGC5zYWxvb24udjEuUmV2aWV3U3VtbWFyeUgAQgYKBHBhcnQisgIKEFJldmlld2VkRGVjaXNpb24SDQoFZXZlbnQYASABKAUSDAoEc2VhdBgCIAEoBRIjCgZjaG9zZW4YAyABKAsyEy5zYWxvb24udjEuRGVjaXNpb24SIQoEYmVzdBgEIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIpCgdxdWFsaXR5GAUgASgOMhguc2Fsb29uLnYxLkRlY2lzaW9uQ2xhc3MSDAoEbG9zdBgGIAEoARINCgVlcnJvchgHIAEoARITCgtwb2ludHNfbG9zdBgIIAEoARIMCgR3aW5zGAkgAygBEioKC3N1Z2dlc3Rpb25zGAogAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SIgoHcmVhc29ucxgLIAMoCzIRLnNhbG9vbi52MS5SZWFzb24iYAoOUmV2aWV3ZWRDaGFuY2USDQoFZXZlbnQYASABKAUSIQoGY2hhbmNlGAIgASgLMhEuc2Fsb29uLnYxLkNoYW5jZRIMCgRsdWNrGAMgAygBEg4KBnBvaW50cxgEIAMoASKDAQoNUmV2aWV3U3VtbWFyeRImCgVzZWF0cxgBIAMoCzIXLnNhbG9vbi52MS5SZXZpZXdlZFNlYXQSFgoOdHVybmluZ19wb2ludHMYAiADKAUSDAoEb3ZlchgDIAEoCBIMCgRzZWVkGAQgASgEEhYKDmVuZ2luZV92ZXJzaW9uGAUgASgJItEBCgxSZXZpZXdlZFNlYXQSDAoEc2VhdBgBIAEoBRIRCglkZWNpc2lvbnMYAiABKAUSDwoHY2xhc3NlcxgDIAMoBRIVCghhY2N1cmFjeRgEIAEoAUgAiAEBEhIKCmdpdmVuX2F3YXkYBSABKAESGQoRcG9pbnRzX2dpdmVuX2F3YXkYBiABKAESEAoIZXhwZWN0ZWQYByABKAESDAoEbHVjaxgIIAEoARIMCgRsb3N0GAkgASgBEg4KBnJlc3VsdBgKIAEoAUILCglfYWNjdXJhY3kqpwEKClN0b3BSZWFzb24SGwoXU1RPUF9SRUFTT05fVU5TUEVDSUZJRUQQABIUChBTVE9QX1JFQVNPTl9USU1FEAESGgoWU1RPUF9SRUFTT05fSVRFUkFUSU9OUxACEhYKElNUT1BfUkVBU09OX1NPTFZFRBADEhcKE1NUT1BfUkVBU09OX1NFVFRMRUQQBBIZChVTVE9QX1JFQVNPTl9DQU5DRUxMRUQQBSq4AQoNRGVjaXNpb25DbGFzcxIeChpERUNJU0lPTl9DTEFTU19VTlNQRUNJRklFRBAAEhcKE0RFQ0lTSU9OX0NMQVNTX0JFU1QQARIXChNERUNJU0lPTl9DTEFTU19HT09EEAISHQoZREVDSVNJT05fQ0xBU1NfSU5BQ0NVUkFDWRADEhoKFkRFQ0lTSU9OX0NMQVNTX01JU1RBS0UQBBIaChZERUNJU0lPTl9DTEFTU19CTFVOREVSEAUy1wIKBEJvdHMSQwoITGlzdEJvdHMSGi5zYWxvb24udjEuTGlzdEJvdHNSZXF1ZXN0Ghsuc2Fsb29uLnYxLkxpc3RCb3RzUmVzcG9uc2USQAoHU3VnZ2VzdBIZLnNhbG9vbi52MS5TdWdnZXN0UmVxdWVzdBoaLnNhbG9vbi52MS5TdWdnZXN0UmVzcG9uc2USQgoHQW5hbHl6ZRIZLnNhbG9vbi52MS5BbmFseXplUmVxdWVzdBoaLnNhbG9vbi52MS5BbmFseXplUmVzcG9uc2UwARJDCghQbGF5VHVybhIaLnNhbG9vbi52MS5QbGF5VHVyblJlcXVlc3QaGy5zYWxvb24udjEuUGxheVR1cm5SZXNwb25zZRI/CgZSZXZpZXcSGC5zYWxvb24udjEuUmV2aWV3UmVxdWVzdBoZLnNhbG9vbi52MS5SZXZpZXdSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_duration, file_saloon_v1_game]);
 
 /**
  * Asks for nothing in particular.
@@ -801,6 +801,21 @@ export type Suggestion = Message<"saloon.v1.Suggestion"> & {
    * @generated from field: repeated string line = 10;
    */
   line: string[];
+
+  /**
+   * What it means for every seat; given for the first twenty.
+   *
+   * @generated from field: repeated saloon.v1.SeatOutlook seats = 11;
+   */
+  seats: SeatOutlook[];
+
+  /**
+   * Why it is better than the next best that is given, or worse than the best, the largest difference first. Not
+   * for games that were not learned.
+   *
+   * @generated from field: repeated saloon.v1.Reason reasons = 12;
+   */
+  reasons: Reason[];
 };
 
 /**
@@ -809,6 +824,111 @@ export type Suggestion = Message<"saloon.v1.Suggestion"> & {
  */
 export const SuggestionSchema: GenMessage<Suggestion> = /*@__PURE__*/
   messageDesc(file_saloon_v1_bots, 17);
+
+/**
+ * How a game is thought to end for one seat.
+ *
+ * @generated from message saloon.v1.SeatOutlook
+ */
+export type SeatOutlook = Message<"saloon.v1.SeatOutlook"> & {
+  /**
+   * The seat.
+   *
+   * @generated from field: int32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * How likely it wins.
+   *
+   * @generated from field: double win = 2;
+   */
+  win: number;
+
+  /**
+   * The points it can expect.
+   *
+   * @generated from field: double points = 3;
+   */
+  points: number;
+
+  /**
+   * What these are made of: they add up to them. Not given for games that were not learned.
+   *
+   * @generated from field: repeated saloon.v1.PointsPart parts = 4;
+   */
+  parts: PointsPart[];
+};
+
+/**
+ * Describes the message saloon.v1.SeatOutlook.
+ * Use `create(SeatOutlookSchema)` to create a new message.
+ */
+export const SeatOutlookSchema: GenMessage<SeatOutlook> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 18);
+
+/**
+ * A part of the points.
+ *
+ * @generated from message saloon.v1.PointsPart
+ */
+export type PointsPart = Message<"saloon.v1.PointsPart"> & {
+  /**
+   * As the scores of the game name it, such as "territories".
+   *
+   * @generated from field: string part = 1;
+   */
+  part: string;
+
+  /**
+   * Points.
+   *
+   * @generated from field: double points = 2;
+   */
+  points: number;
+};
+
+/**
+ * Describes the message saloon.v1.PointsPart.
+ * Use `create(PointsPartSchema)` to create a new message.
+ */
+export const PointsPartSchema: GenMessage<PointsPart> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 19);
+
+/**
+ * A difference between two decisions, for the seat that decides.
+ *
+ * @generated from message saloon.v1.Reason
+ */
+export type Reason = Message<"saloon.v1.Reason"> & {
+  /**
+   * The part of the points in which they differ; "others": what the other seats get on average.
+   *
+   * @generated from field: string part = 1;
+   */
+  part: string;
+
+  /**
+   * By how many points this decision is better: below 0 if it is worse. If the others get more, that is worse.
+   *
+   * @generated from field: double points = 2;
+   */
+  points: number;
+
+  /**
+   * In words, by language: "en" and "de".
+   *
+   * @generated from field: map<string, string> words = 3;
+   */
+  words: { [key: string]: string };
+};
+
+/**
+ * Describes the message saloon.v1.Reason.
+ * Use `create(ReasonSchema)` to create a new message.
+ */
+export const ReasonSchema: GenMessage<Reason> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 20);
 
 /**
  * Asks for a review.
@@ -844,7 +964,7 @@ export type ReviewRequest = Message<"saloon.v1.ReviewRequest"> & {
  * Use `create(ReviewRequestSchema)` to create a new message.
  */
 export const ReviewRequestSchema: GenMessage<ReviewRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 18);
+  messageDesc(file_saloon_v1_bots, 21);
 
 /**
  * One event of the game, or in the end the whole.
@@ -903,7 +1023,7 @@ export type ReviewResponse = Message<"saloon.v1.ReviewResponse"> & {
  * Use `create(ReviewResponseSchema)` to create a new message.
  */
 export const ReviewResponseSchema: GenMessage<ReviewResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 19);
+  messageDesc(file_saloon_v1_bots, 22);
 
 /**
  * What is said of a decision.
@@ -980,6 +1100,13 @@ export type ReviewedDecision = Message<"saloon.v1.ReviewedDecision"> & {
    * @generated from field: repeated saloon.v1.Suggestion suggestions = 10;
    */
   suggestions: Suggestion[];
+
+  /**
+   * Why the best would have been better, the largest difference first.
+   *
+   * @generated from field: repeated saloon.v1.Reason reasons = 11;
+   */
+  reasons: Reason[];
 };
 
 /**
@@ -987,7 +1114,7 @@ export type ReviewedDecision = Message<"saloon.v1.ReviewedDecision"> & {
  * Use `create(ReviewedDecisionSchema)` to create a new message.
  */
 export const ReviewedDecisionSchema: GenMessage<ReviewedDecision> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 20);
+  messageDesc(file_saloon_v1_bots, 23);
 
 /**
  * What is said of an event of chance.
@@ -1030,7 +1157,7 @@ export type ReviewedChance = Message<"saloon.v1.ReviewedChance"> & {
  * Use `create(ReviewedChanceSchema)` to create a new message.
  */
 export const ReviewedChanceSchema: GenMessage<ReviewedChance> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 21);
+  messageDesc(file_saloon_v1_bots, 24);
 
 /**
  * A review as a whole.
@@ -1079,7 +1206,7 @@ export type ReviewSummary = Message<"saloon.v1.ReviewSummary"> & {
  * Use `create(ReviewSummarySchema)` to create a new message.
  */
 export const ReviewSummarySchema: GenMessage<ReviewSummary> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 22);
+  messageDesc(file_saloon_v1_bots, 25);
 
 /**
  * A seat's game. Its result = expected + luck + lost, all in parts of a win.
@@ -1164,7 +1291,7 @@ export type ReviewedSeat = Message<"saloon.v1.ReviewedSeat"> & {
  * Use `create(ReviewedSeatSchema)` to create a new message.
  */
 export const ReviewedSeatSchema: GenMessage<ReviewedSeat> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 23);
+  messageDesc(file_saloon_v1_bots, 26);
 
 /**
  * Why a search ended.
