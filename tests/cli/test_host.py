@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -22,21 +22,20 @@ QUICK = ("--level", "1", "--time", "20ms", "--seed", "3")
 
 
 @contextmanager
-def person(folder: Path, *arguments: str, says: str) -> Iterator["subprocess.Popen[str]"]:
-    """One at a terminal, who has typed this ahead."""
+def person(folder: Path, *arguments: str, says: str, read: bool = True) -> Iterator["subprocess.Popen[str]"]:
+    """One at a terminal, who has typed this ahead. `read`: what it says is read, else it would wait some day."""
     folder.mkdir(exist_ok=True)
     process = subprocess.Popen(
         [sys.executable, "-m", "saloon", *arguments],
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stdout=subprocess.PIPE if read else subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
         text=True,
         env={**os.environ, "COLUMNS": "100", "PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1", "XDG_DATA_HOME": str(folder)},
     )
     try:
         assert process.stdin
-        assert process.stdout
-        with process.stdin, process.stdout:
+        with process.stdin, process.stdout or nullcontext():
             process.stdin.write(says)
             process.stdin.flush()
             yield process
@@ -89,8 +88,10 @@ def test_secrets_of_others_are_not_told(address: str, tmp_path: Path) -> None:
     table = ("--game", "goldgraeber", "--players", "3", "--prospecting", *QUICK, "--time", "1s")
     turns = "prospect\n\nroll\n\n1\n1\n\n"
     host_of = person(tmp_path / "host", "host", "--address", address, *table, says=turns * 6 + "quit\n")
-    with host_of as host, person(tmp_path / "guest", "join", invitation(host), "--name", "Ann", says=turns * 20):
-        said = ending(host)
+    with host_of as host:
+        guest = ("join", invitation(host), "--name", "Ann")
+        with person(tmp_path / "guest", *guest, says=turns * 20, read=False):
+            said = ending(host)
     assert "seats  0: Host, 1: Ann, 2: Bot (level 1)" in said
     assert "Ann: prospect" in said
     assert re.search(r"you see (gold|a robber of) \d at [a-q]\d+", said)
