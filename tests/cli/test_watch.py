@@ -45,11 +45,11 @@ def test_goldgraeber_to_its_end(address: str, saloon: Saloon) -> None:
 def test_bots_of_one_level_in_words(address: str, saloon: Saloon) -> None:
     """Who rolls, finds, fights and wins, by names apart, and the map after every turn."""
     with Client(address) as client:
-        bots = [table_bot(seat, level=1) for seat in range(3)]
+        bots = [table_bot(seat, level=3, seed=seat) for seat in range(3)]
         table = client.create_table(goldgraeber(players=3), bots=bots, seed=3).table.table
     said = saloon("watch", table, "--address", address).stdout
-    bot = r"Bot \(level 1\) #[012]"
-    assert set(re.findall(bot, said)) == {f"Bot (level 1) #{seat}" for seat in range(3)}
+    bot = r"Bot \(level 3\) #[012]"
+    assert set(re.findall(bot, said)) == {f"Bot (level 3) #{seat}" for seat in range(3)}
     for words in (
         rf"^ +\d+ {bot} rolls [2-6]",
         rf"^ +\d+ {bot} rolls the locomotive: it goes to [a-q]\d+, \d+ to the city",

@@ -60,6 +60,12 @@ browsing("a whole game of Moon River, with legends; its record, step by step, fr
   }
   assert.match(await page.textContent(".due [aria-live]"), /\S/);
   const steps = await page.textContent(".steps > span");
+  await page.click("text=Review the game");
+  await page.waitForSelector(".lookback table", { timeout: 60_000 });
+  assert.match(await page.textContent(".given"), /(blunder|mistake), −[\d.]+%.*better: /s, "it was played at random");
+  await page.click('.given button:has-text("better: ")');
+  await page.waitForSelector(".mark:has-text('★')");
+  assert.match(await page.textContent(".given [aria-current]"), new RegExp(`^${(await page.textContent(".steps > span")).split(" ")[0]} `));
   const friend = await another(link);
   await friend.waitForSelector(".part-market");
   assert.equal((await friend.textContent(".steps > span")).replace("0 /", "5 /"), steps);

@@ -4,7 +4,7 @@ import { fromJsonString } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { Access, type GameRecord, GameRecordSchema, type Position, type SeatScore, type Status, Theme } from "@saloon/client/v1";
+import { Access, DecisionClass, type GameRecord, GameRecordSchema, type Position, type SeatScore, type Status, Theme } from "@saloon/client/v1";
 import { codeOf, inWords, persist, rules, tables } from "../api";
 import { components, snake, wantCatalogue } from "../catalogue";
 import { gameOf } from "../games";
@@ -13,6 +13,7 @@ import { dark } from "../settings";
 import { Board } from "../table/board";
 import { situation } from "../table/store";
 import { t } from "../words";
+import { LookBack, type Reviewed } from "./lookback";
 
 interface Moment {
   svg: string;
@@ -27,6 +28,7 @@ export function RecordScreen({ table }: { table: string }) {
   const record = useSignal<GameRecord | undefined>(undefined);
   const at = useSignal(0);
   const moment = useSignal<Moment | undefined>(undefined);
+  const reviewed = useSignal<Reviewed | undefined>(undefined);
   const problem = useSignal("");
   useEffect(() => {
     void wantCatalogue();
@@ -48,6 +50,7 @@ export function RecordScreen({ table }: { table: string }) {
       const found = fromJsonString(GameRecordSchema, await file.text(), { ignoreUnknownFields: true });
       await rules.replay({ record: found });
       at.value = 0;
+      reviewed.value = undefined;
       record.value = found;
     } catch (error) {
       problem.value = error instanceof Error && error.name !== "ConnectError" ? t("notARecord") : inWords(error);
@@ -76,11 +79,20 @@ export function RecordScreen({ table }: { table: string }) {
   const name = snake(record.value?.options?.game.case ?? "");
   const game = gameOf(name);
   const cast = { name: (seat: number) => t("seatNumber", seat) };
+  const parts = components(name, record.value?.options);
   const event = record.value?.events[at.value - 1];
-  const told = event ? game.brief(event, cast, components(name, record.value?.options)) : [];
+  const inShort = (number: number) => {
+    const one = record.value?.events[number];
+    return one ? game.brief(one, cast, parts) : [];
+  };
+  const told = inShort(at.value - 1);
   const traces = event?.event.case === "chosen" && event.event.value.decision
     ? game.traces(event.event.value.decision, event.event.value.seat ?? 0) : [];
   const last = record.value?.events.length ?? 0;
+  const here = reviewed.value?.parts.find((part) => part.case === "decision" && part.value.event === at.value);
+  const best = here?.case === "decision" && here.value.best && here.value.quality > DecisionClass.GOOD
+    ? game.hooks(here.value.best, here.value.seat) : undefined;
+  const marks = best ? (best.places ?? best.picks).map((selector) => ({ selector, label: "★" })) : [];
   const goOn = async () => {
     try {
       const made = await tables.importTable({ record: record.value, access: Access.INVITATION });
@@ -122,10 +134,18 @@ export function RecordScreen({ table }: { table: string }) {
   return (
     <main class="playing" data-game={name}>
       <div class="stage">
-        <Board svg={moment.value.svg} game={name} name={cast.name} first={undefined} targets={[]} marks={[]}
+        <Board svg={moment.value.svg} game={name} name={cast.name} first={undefined} targets={[]} marks={marks}
           traces={traces} moving={game.moving} round={game.round} onPick={() => {}} />
       </div>
-      <div class="beside">{controls}</div>
+      <div class="beside">
+        {controls}
+        {record.value && (
+          <LookBack record={record.value} reviewed={reviewed} at={at.value} go={(number) => { at.value = number; }} name={cast.name}
+            words={(decision) => (decision ? game.choice(decision, undefined, cast, parts) : "")}
+            told={(number) => inShort(number).map(({ text }) => text).join(" ")}
+            ink={(seat) => (moment.value ? game.colour(seat, moment.value.position) : seat)} />
+        )}
+      </div>
     </main>
   );
 }
