@@ -17,12 +17,21 @@ from engine_cy.game import Chosen, Game
 from saloon.connecting import RECORD, read_record, seconds
 from saloon.options import ComponentFile, own_sets
 from saloon.review_page import review_page
-from saloon.review_words import MARKS, SEAT_COLUMNS, decisions_in_words, seat_figures, why
+from saloon.review_words import (
+    MARKS,
+    SEAT_COLUMNS,
+    decisions_in_words,
+    replayed,
+    seat_figures,
+    whose,
+    why,
+    worth_a_word,
+)
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import Screen
 from search.kept import write_whole
 from search.player import Budget
-from search.review import BEST, GOOD, Fell, Judged, Review, Reviewer, review
+from search.review import BEST, Fell, Judged, Review, Reviewer, review
 from wire.reading import Reader
 from wire.writing import Writer
 
@@ -164,22 +173,15 @@ class _Told:
         table.add_column("")
         table.add_column("what happened", ratio=1)
         table.add_column("lost", justify="right", no_wrap=True)
-        replayed, shown = Game(self.game.rules), 0
-        for part, event in zip(self.parts, self.game.history, strict=True):
-            turned = part.event in self.whole.turning_points
+        for part, event, before in replayed(self.game, self.parts):
             if isinstance(part, Judged):
-                if everything or turned or part.kind not in (BEST, GOOD):
-                    table.add_row(*self._decision(part, replayed))
-                    shown += 1
-                replayed.decide(part.chosen)
-                continue
-            if turned:
-                luck = max(range(len(part.luck)), key=lambda seat: abs(part.luck[seat]))
+                if everything or worth_a_word(part, self.whole):
+                    table.add_row(*self._decision(part, before))
+            elif worth_a_word(part, self.whole):
+                seat = whose(part)
                 words = self.screen.chance(self.writer.event(self.game.rules, event).chance)
-                table.add_row(str(part.event), self._name(luck), "", Text(words), f"{part.luck[luck]:+.0%} luck")
-                shown += 1
-            replayed.reveal(part.what, part.outcome)
-        return table if shown else Text("nothing was given away that is worth a word")
+                table.add_row(str(part.event), self._name(seat), "", Text(words), f"{part.luck[seat]:+.0%} luck")
+        return table if table.row_count else Text("nothing was given away that is worth a word")
 
     def _decision(self, part: Judged, before: Game) -> tuple[RenderableType, ...]:
         words = decisions_in_words(self.screen, self.writer, before, part, part.chosen, part.best)

@@ -8,7 +8,7 @@ ones that go without.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from io import StringIO
 
 from rich.console import Console
@@ -18,10 +18,19 @@ from engine_cy.state import State
 from pictures import picture
 from pictures.canvas import plain
 from pictures.themes import COLOURS, DARK, LIGHT
-from saloon.review_words import MARKS, SEAT_COLUMNS, decisions_in_words, seat_figures, why
+from saloon.review_words import (
+    MARKS,
+    SEAT_COLUMNS,
+    decisions_in_words,
+    replayed,
+    seat_figures,
+    whose,
+    why,
+    worth_a_word,
+)
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import SEATS, Screen
-from search.review import BEST, GOOD, Fell, Judged, Review
+from search.review import BEST, Fell, Judged, Review
 from wire.writing import Writer
 
 _ROOM = 8_000_000  # characters of pictures
@@ -183,7 +192,7 @@ class Page:
             f'stroke-dasharray="{_DASHES[seat.seat]}"/>'
             for seat in self.whole.seats
         )
-        marks = "".join(self._mark(part, likely[part.event]) for part in self.parts if self._marked(part))
+        marks = "".join(self._mark(part, likely[part.event]) for part in self.parts if worth_a_word(part, self.whole))
         svg = (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="group" '
             f'aria-label="How likely each seat was to win, by event; marks lead to what happened">'
@@ -223,7 +232,7 @@ class Page:
 
     def _mark(self, part: Judged | Fell, likely: Sequence[float]) -> str:
         """On the line of whom it was about, and a way to what is said of it."""
-        seat = _whose(part)
+        seat = whose(part)
         x, y = self._x(part.event), self._y(likely[seat])
         big = part.event in self.whole.turning_points
         if isinstance(part, Judged):
@@ -238,19 +247,14 @@ class Page:
             f'{shape} fill="var(--seat{seat})" stroke="var(--text)" stroke-width="{2 if big else 1}"/></a>'
         )
 
-    def _marked(self, part: Judged | Fell) -> bool:
-        if part.event in self.whole.turning_points:
-            return True
-        return isinstance(part, Judged) and part.kind not in (BEST, GOOD)
-
     # ---- Every event
 
     def _course(self) -> str:
         shown = self._drawn()
         rows = "\n".join(
-            self._decision(part, replayed, shown.get(part.event, ""))
+            self._decision(part, before, shown.get(part.event, ""))
             if isinstance(part, Judged) else self._fell(part, event)
-            for part, event, replayed in self._replayed()
+            for part, event, before in replayed(self.game, self.parts)
         )  # fmt: skip
         return (
             f'<section aria-labelledby="course"><h2 id="course">Everything that happened</h2>'
@@ -258,29 +262,19 @@ class Page:
             f"the game turned. Pictures show what the seat itself saw.</p>\n{rows}</section>"
         )
 
-    def _replayed(self) -> Iterator[tuple[Judged | Fell, Event, Game]]:
-        """Every part with its event, and the game as it stood before it."""
-        replayed = Game(self.game.rules)
-        for part, event in zip(self.parts, self.game.history, strict=True):
-            yield part, event, replayed
-            if isinstance(part, Judged):
-                replayed.decide(part.chosen)
-            else:
-                replayed.reveal(part.what, part.outcome)
-
     def _drawn(self) -> dict[int, str]:
         """The pictures, by event: first those of what is marked, then of the first decision of every turn."""
         decided = [part for part in self.parts if isinstance(part, Judged)]
-        marked = {part.event for part in decided if self._marked(part)}
+        marked = {part.event for part in decided if worth_a_word(part, self.whole)}
         turns = {
             part.event for at, part in enumerate(decided) if at == 0 or decided[at - 1].seat != part.seat
         } - marked  # fmt: skip
         drawn: dict[int, str] = {}
         for wanted in (marked, turns):
-            for part, _, replayed in self._replayed():
+            for part, _, before in replayed(self.game, self.parts):
                 if part.event in wanted and isinstance(part, Judged):
                     label = f"The table as {self.screen.name(part.seat)} saw it before event {part.event}"
-                    drawn[part.event] = self.pictures.drawn(self.game, replayed.observe(part.seat).state, label)
+                    drawn[part.event] = self.pictures.drawn(self.game, before.observe(part.seat).state, label)
         return drawn
 
     def _decision(self, part: Judged, before: Game, svg: str) -> str:
@@ -294,7 +288,7 @@ class Page:
             because = f" ({plain(reason)})" if reason else ""
             said += f"<p>Better: <strong>{plain(best)}</strong>{because}</p>{_suggestions(part, words)}"
         if svg:
-            unfolded = ' open="open"' if self._marked(part) else ""
+            unfolded = ' open="open"' if worth_a_word(part, self.whole) else ""
             said += (
                 f"<details{unfolded}><summary>the table as {plain(self.screen.name(part.seat))} saw it</summary>"
                 f"{_scroll('the table', svg, 'picture')}</details>"
@@ -317,13 +311,6 @@ class Page:
             f'<p id="event-{part.event}" class="chance{turned}">{part.event} {plain(words)}'
             f"{f' (luck: {plain(lucky)})' if lucky else ''}</p>"
         )
-
-
-def _whose(part: Judged | Fell) -> int:
-    """Who decided, or whom chance moved most."""
-    if isinstance(part, Judged):
-        return part.seat
-    return max(range(len(part.luck)), key=lambda seat: abs(part.luck[seat]))
 
 
 def _suggestions(part: Judged, words: Sequence[str]) -> str:

@@ -1,10 +1,12 @@
 """What a review says of seats and decisions, the same in the terminal and on its page."""
 
+from collections.abc import Iterator, Sequence
+
 from engine_cy.decision import Decision
-from engine_cy.game import Game
+from engine_cy.game import Event, Game
 from engine_cy.rules import GameRules
 from saloon.screens.screen import Screen
-from search.review import Judged, Sum
+from search.review import BEST, GOOD, Fell, Judged, Review, Sum
 from wire.reasons import in_words, reasons
 from wire.writing import Writer, position_message
 
@@ -19,6 +21,31 @@ def seat_figures(seat: Sum, over: bool) -> tuple[str, ...]:
         f"{seat.given:.2f}", f"{seat.points:.1f}", f"{seat.expected:.0%}", f"{seat.luck:+.0%}",
         f"{seat.lost:+.0%}", f"{seat.result:.0%}" + ("" if over else " so far"),
     )  # fmt: skip
+
+
+def replayed(game: Game, parts: Sequence[Judged | Fell]) -> Iterator[tuple[Judged | Fell, Event, Game]]:
+    """Every part with its event, and the game as it stood before it."""
+    stands = Game(game.rules)
+    for part, event in zip(parts, game.history, strict=True):
+        yield part, event, stands
+        if isinstance(part, Judged):
+            stands.decide(part.chosen)
+        else:
+            stands.reveal(part.what, part.outcome)
+
+
+def worth_a_word(part: Judged | Fell, whole: Review) -> bool:
+    """Something was given away, or the game turned."""
+    if part.event in whole.turning_points:
+        return True
+    return isinstance(part, Judged) and part.kind not in (BEST, GOOD)
+
+
+def whose(part: Judged | Fell) -> int:
+    """Who decided, or whom chance moved most."""
+    if isinstance(part, Judged):
+        return part.seat
+    return max(range(len(part.luck)), key=lambda seat: abs(part.luck[seat]))
 
 
 def why(rules: GameRules, part: Judged) -> str:

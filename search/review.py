@@ -21,8 +21,9 @@ from engine_cy.decision import Decision
 from engine_cy.game import Chosen, Game, Happened, View
 from engine_cy.ops import CHANCE, OVER
 from engine_cy.rules import GameRules
-from engine_cy.state import Generator, State
+from engine_cy.state import Generator, Rules, State
 from search.ismcts import clock_ns
+from search.luck import result
 from search.outlook import outlook
 from search.player import Limit, Question, SeatEnd, Suggestion, code_of
 from search.search_player import SearchPlayer
@@ -39,12 +40,12 @@ _COMPARED = 0.5  # looks of the second search beside those of the first, where t
 _BATCHES = 8  # of the second search: their spread says how sure a difference is
 _LEAST = 4  # looks of a batch
 _LOOKS, _AHEAD = 800, 40  # at what chance might have brought, if such games were learned; and decisions further on
-_LOOKS_EACH = 4  # for each iteration of a decision, where those are counted
+_PLAYOUTS = 100  # ... if they were not: to their end
+_LOOKS_EACH = 4  # at most, for each iteration of a decision, where those are counted
+_AT_ONCE = 50  # without a rest
 _GLIMPSE = 200  # decisions and events of chance of a game at random, which show how often chance comes
 _SELDOM = 2  # decisions for each event of chance
 _SHARE = 0.25  # of the time at most, for chance
-_PLAYOUTS = 100  # ... if they were not: to their end
-_AT_ONCE = 50
 _OWN, _SECOND = 1 << 44, 1 << 45  # streams of every event, of second searches
 
 Shares = tuple[float, ...]  # by seat
@@ -116,9 +117,7 @@ class Reviewer(SearchPlayer):
     def outlook(self, state: State, generator: Generator, ahead: int, limit: Limit) -> tuple[Shares, Shares]:
         """Parts of a win and points that all seats may expect, by what everybody sees."""
         seen = state.spectate()
-        looks = _PLAYOUTS if state.rules.network is None else _LOOKS
-        if limit.iterations is not None:
-            looks = min(looks, _LOOKS_EACH * limit.iterations)
+        looks = _looks(state.rules, limit.iterations)
         parts: list[tuple[Shares, Shares]] = []
         while not parts or (len(parts) * _AT_ONCE < looks and not self.stopping and seen.status != OVER):
             rested = self.rest(limit.deadline_ns)
@@ -133,7 +132,7 @@ class Reviewer(SearchPlayer):
         deadline = limit.deadline_ns
         answer = self.think(Question(view, _part(limit, _FIRST), seed, count=3))
         best, exact = code_of(view, answer.choice), self.exact
-        wins = self.trees.told(best)[1]
+        wins = self.trees.told(best).wins
         if code == best or (exact is not None and exact[code] >= exact[best]):
             loss = _NOTHING
         else:
@@ -170,8 +169,9 @@ class Reviewer(SearchPlayer):
         return _Loss(fmean(win for win, _ in differences), fmean(points for _, points in differences), error)
 
     def _sums(self, code: int) -> tuple[float, float]:
-        known = self.trees.known().outcomes[code]
-        return known.visits * known.win, known.visits * known.points
+        """Of the seat's wins and points over all looks at the decision."""
+        told, seat = self.trees.told(code), self.question.view.viewer
+        return told.looks * told.wins[seat], told.looks * told.points[seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ def review(game: Game, limit: Limit, seed: int, reviewer: Reviewer) -> Iterator[
     """The events of a game from its start, one after the other, and in the end the whole; less if the reviewer is
     stopped. `limit`: the iterations of each decision, the moment when all has to be done, or both."""
     replayed = Game(game.rules)
-    decisions = sum(isinstance(event, Chosen) for event in game.history)
+    decisions = _decisions(game)
     ahead = _AHEAD if chance_is_seldom(game.rules) else 0
     left, falls = decisions + 1, len(game.history) - decisions  # one more than there are: for all the rest
     parts: list[Judged | Fell] = []
@@ -227,8 +227,7 @@ def review(game: Game, limit: Limit, seed: int, reviewer: Reviewer) -> Iterator[
             return
         yield parts[-1]
     if replayed.over:
-        places = replayed.ranking()
-        results = tuple((place == 1) / places.count(1) for place in places)
+        results = tuple(result(replayed.state, seat).share for seat in range(game.rules.players))
     else:
         results = reviewer.outlook(replayed.state, Generator(seed, _OWN + len(parts)), ahead, limit)[0]
     yield _whole(replayed, parts, results)
@@ -251,8 +250,19 @@ def chance_is_seldom(rules: GameRules) -> bool:
 
 def iterations_in_all(each: int, game: Game) -> int:
     """About what a review takes with so many for each decision, what chance takes included."""
-    decisions = sum(isinstance(event, Chosen) for event in game.history)
-    return int((1 + _COMPARED) * each * decisions) + 2 * _LOOKS * (len(game.history) - decisions)
+    decisions = _decisions(game)
+    looks = 2 * _looks(game.rules.compiled, each) * (len(game.history) - decisions)
+    return int((1 + _COMPARED) * each * decisions) + looks
+
+
+def _looks(rules: Rules, each: int | None) -> int:
+    """At what chance might have brought, with so many iterations for each decision."""
+    looks = _PLAYOUTS if rules.network is None else _LOOKS
+    return looks if each is None else min(looks, _LOOKS_EACH * each)
+
+
+def _decisions(game: Game) -> int:
+    return sum(isinstance(event, Chosen) for event in game.history)
 
 
 def _part(limit: Limit, part: float) -> Limit:

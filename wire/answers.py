@@ -36,7 +36,7 @@ def answer_message(
     view = answer.view
     suggestions, rules, me = answer.suggestions, view.rules, view.viewer
     return pb.Answer(
-        choice=writer.decision(view.rules, answer.choice),
+        choice=writer.decision(rules, answer.choice),
         suggestions=suggestion_messages(writer, rules, me, suggestions, suggestions),
         evaluated=suggestion_messages(writer, rules, me, answer.evaluated, suggestions),
         seat=view.viewer,
@@ -49,7 +49,7 @@ def answer_message(
         queued=duration(queued),
         pacing=duration(pacing(answer)),
         replay=pb.Replay(bot=bot_message(bot), iterations=answer.iterations, engine_version=version),
-        beliefs=beliefs_message(view.rules, view.state),
+        beliefs=beliefs_message(rules, view.state),
     )
 
 

@@ -1,26 +1,36 @@
-# May know: nothing else of Saloon.
-"""Answers of a search that go out as a stream."""
+# May know: search.
+"""Searches that answer again and again, as streams."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TypeVar
+
+from search.player import Player
+from server.thinking.searches import Searches, SearchJob
 
 T = TypeVar("T")
 
 
-async def produced(produce: Callable[[Callable[[T], None]], Awaitable[None]]) -> AsyncIterator[T]:
-    """What `produce` puts out, in order. It goes on in a task of its own, so that whoever reads slowly or not at all
-    keeps no slot: what it puts out waits here, and has to be little. It is cancelled when nobody reads any more."""
-    answers: asyncio.Queue[T | None] = asyncio.Queue()
+async def produced(
+    searches: Searches, job: SearchJob, player: Player, begin: Callable[[], Iterator[T]]
+) -> AsyncIterator[T]:
+    """What the player says one after the other once the job has its slot, each message made in the search's thread.
 
-    async def run() -> None:
-        await produce(answers.put_nowait)
+    It goes on in a task of its own, so that whoever reads slowly or not at all keeps no slot: messages wait here, and
+    have to be few or small. It is cancelled when nobody reads any more."""
+    waiting: asyncio.Queue[T | None] = asyncio.Queue()
 
-    search = asyncio.create_task(run())
-    search.add_done_callback(lambda _: answers.put_nowait(None))
+    async def work() -> None:
+        async with searches.slot(job):
+            messages = begin()
+            while (message := await searches.run(job, player, lambda: next(messages, None))) is not None:
+                waiting.put_nowait(message)
+
+    search = asyncio.create_task(work())
+    search.add_done_callback(lambda _: waiting.put_nowait(None))
     try:
-        while (answer := await answers.get()) is not None:
-            yield answer
+        while (message := await waiting.get()) is not None:
+            yield message
         await search
     finally:
         search.cancel()

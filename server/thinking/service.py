@@ -2,7 +2,7 @@
 """The Bots service: suggestions, analyses and whole turns. It keeps nothing between calls."""
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 
 from saloon_client.v1 import bots_pb2 as pb
@@ -60,21 +60,11 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         if not player.improves:
             raise InputError("bot.level", f"{BEST} for an analysis", Words(bot.level))
 
-        async def analyze(put: Callable[[pb.AnalyzeResponse], None]) -> None:
-            async with self.searches.slot(job):
-                improving = player.improve(Question(view, job.limit, bot.seed, count, codes))
+        def answers() -> Iterator[pb.AnalyzeResponse]:
+            for answer in player.improve(Question(view, job.limit, bot.seed, count, codes)):
+                yield pb.AnalyzeResponse(answer=self._message(answer, bot, job), final=answer.final)
 
-                def improve() -> pb.AnalyzeResponse:
-                    answer = next(improving)
-                    return pb.AnalyzeResponse(answer=self._message(answer, bot, job), final=answer.final)
-
-                final = False
-                while not final:
-                    response = await self.searches.run(job, player, improve)
-                    final = response.final
-                    put(response)
-
-        async for answer in produced(analyze):
+        async for answer in produced(self.searches, job, player, answers):
             yield answer
 
     async def Review(self, request: pb.ReviewRequest, context: Context) -> AsyncIterator[pb.ReviewResponse]:
@@ -91,23 +81,11 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             rules.name, arrived, time_left=context.time_remaining(), background=True,
         )  # fmt: skip
 
-        async def look_back(put: Callable[[pb.ReviewResponse], None]) -> None:
-            async with self.searches.slot(job):
-                parts = review(game, Limit(each, job.limit.deadline_ns), seed, reviewer)
+        def parts() -> Iterator[pb.ReviewResponse]:
+            for part in review(game, Limit(each, job.limit.deadline_ns), seed, reviewer):
+                yield review_message(self.requests.writer, rules, part, events, seed, ENGINE_VERSION)
 
-                def next_part() -> pb.ReviewResponse:
-                    part = next(parts, None)
-                    if part is None:
-                        return pb.ReviewResponse()  # it was cancelled
-                    return review_message(self.requests.writer, rules, part, events, seed, ENGINE_VERSION)
-
-                done = False
-                while not done:
-                    response = await self.searches.run(job, reviewer, next_part)
-                    done = response.HasField("summary")
-                    put(response)
-
-        async for response in produced(look_back):
+        async for response in produced(self.searches, job, reviewer, parts):
             yield response
 
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: Context) -> pb.PlayTurnResponse:

@@ -228,11 +228,7 @@ export class Client {
   ): AsyncGenerator<AnalyzeResponse, void, undefined> {
     const { count, evaluate, timeout, signal, ...how } = given;
     const request = { situation: situation(where), ...thinking(how), ...wanted({ count, evaluate }) };
-    const attempts = new Attempts(this.#line.policy, takes(how), timeout);
-    const heard = () => {
-      attempts.repeat = false;
-    };
-    return this.#line.stream((options) => this.#bots.analyze(request, options), attempts, heard, { signal });
+    return this.#answers((options) => this.#bots.analyze(request, options), takes(how), { timeout, signal });
   }
 
   /** A whole turn, up to where another seat or chance comes next: `apply(where, turn.answers)`. */
@@ -256,11 +252,21 @@ export class Client {
     only(["time", "iterations"], how);
     const request = { record, ...cost(how), ...(seed !== undefined && { seed: whole("seed", seed, 64) }) };
     const said = how.time !== undefined || how.iterations !== undefined;
-    const attempts = new Attempts(this.#line.policy, said ? takes(how) : REVIEW, timeout);
+    const seconds = said ? takes(how) : REVIEW;
+    return this.#answers((options) => this.#bots.review(request, options), seconds, { timeout, signal });
+  }
+
+  /** Answers of a call that is not sent again once there was one. */
+  #answers<T>(
+    ask: (options: CallOptions) => AsyncIterable<T>,
+    seconds: number,
+    { timeout, signal }: Limits,
+  ): AsyncGenerator<T, void, undefined> {
+    const attempts = new Attempts(this.#line.policy, seconds, timeout);
     const heard = () => {
       attempts.repeat = false;
     };
-    return this.#line.stream((options) => this.#bots.review(request, options), attempts, heard, { signal });
+    return this.#line.stream(ask, attempts, heard, { signal });
   }
 
   // ---- Seats

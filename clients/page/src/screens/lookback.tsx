@@ -4,11 +4,9 @@ import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
 import { type Decision, DecisionClass, type GameRecord, type ReviewResponse, type ReviewSummary } from "@saloon/client/v1";
 import { bots, inWords } from "../api";
-import { language } from "../settings";
-import { percent, points, t } from "../words";
+import { because, percent, points, t } from "../words";
 
 const SECONDS = 12;
-const REASONS = 3; // in a line
 const WIDTH = 300;
 const HEIGHT = 90;
 const DASHES = ["none", "7 4", "2 3", "10 3 2 3", "5 5", "1 4"];
@@ -133,7 +131,7 @@ function Given({ found, at, go, words, told, name, ink }: Shown & { found: Revie
       const { event, seat, quality, lost, error, chosen, best, reasons } = part.value;
       const kind = CLASSES[quality as keyof typeof CLASSES];
       if (!kind) return [];
-      const why = reasons.slice(0, REASONS).map((reason) => reason.words[language.value] ?? "").join(", ");
+      const why = because(reasons);
       return [{
         event, seat, kind, title: `${t(kind)}, −${percent(lost)} (± ${percent(error)})`, what: words(chosen),
         more: t("wouldBeBetter", words(best)) + (why && ` (${why})`),

@@ -4,15 +4,13 @@ import { useEffect } from "preact/hooks";
 import { signal, useSignal } from "@preact/signals";
 import type { Answer, Decision } from "@saloon/client/v1";
 import { bots, inWords } from "../api";
-import { language } from "../settings";
-import { percent, points, t } from "../words";
+import { because, percent, points, t } from "../words";
 import { situation, type TableStore } from "./store";
 import type { Guess } from "../games/game";
 import type { Mark } from "./board";
 
 const SECONDS = 6;
 const COUNT = 5;
-const WHY = 3; // reasons in a line
 
 /** What is drawn on the board. */
 export const marks = signal<Mark[]>([]);
@@ -87,7 +85,7 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
               <span class="figures">{t("figures", percent(win), points(expected), points(margin, true), percent(error))}</span>
               {reasons.length > 0 && (
                 <span class="figures why">
-                  {t(index ? "whyWorse" : "whyBetter", reasons.slice(0, WHY).map(({ words }) => words[language.value] ?? "").join(", "))}
+                  {t(index ? "whyWorse" : "whyBetter", because(reasons))}
                 </span>
               )}
             </button>

@@ -1,5 +1,6 @@
 /** Words in the language that was chosen. */
 
+import type { Reason } from "@saloon/client/v1";
 import { language } from "../settings";
 import { de, GERMAN, GERMAN_PATTERNS } from "./de";
 import { en, type Words } from "./en";
@@ -33,4 +34,11 @@ export function percent(share: number): string {
 
 export function points(value: number, signed = false): string {
   return value.toLocaleString(language.value, { maximumFractionDigits: 1, signDisplay: signed ? "exceptZero" : "auto" });
+}
+
+const REASONS = 3; // in a line
+
+/** The reasons that count most. */
+export function because(reasons: Reason[]): string {
+  return reasons.slice(0, REASONS).map(({ words }) => words[language.value] ?? "").join(", ");
 }
