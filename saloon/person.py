@@ -11,9 +11,15 @@ from rich.text import Text
 from saloon_client import Client
 from saloon_client.v1 import game_pb2
 
+from engine_cy.component_sets import ComponentSets
+from engine_cy.errors import InputError
 from engine_cy.in_short import Section
 from saloon.choosing import Menu
+from saloon.connecting import seconds
+from saloon.review import USUAL_TIME, look_back
 from saloon.screens.screen import Choice, Screen, listed, score_table
+from search.player import Budget
+from wire.reading import Reader
 
 _HELP = """\
 [b]1[/b]            that line; of several ways together it shows them
@@ -257,6 +263,21 @@ class Person(ABC):
         self.console.print(score_table(self.screen, scores, True))
         place = next(score.place for score in scores if score.seat == self.me)
         self.say("You win!" if place == 1 else f"You come {_PLACES[place - 2]}.", "bold")
+
+    def offer_review(self, record: game_pb2.GameRecord, sets: ComponentSets) -> None:
+        """Of the game that is over, by this machine; as often as is asked for."""
+        self.say("review tells where it was lost, and what was luck; review 1min looks longer. Enter ends.", "dim")
+        with contextlib.suppress(Quit, KeyboardInterrupt):
+            while entered := self.ask("review?> ").lower():
+                command, _, time = entered.partition(" ")
+                try:
+                    if command in ("quit", "q", "exit"):
+                        return
+                    if command != "review":
+                        raise InputError("what to do", "review, or Enter to end", entered)
+                    look_back(self.screen, Reader(sets).record(record, "record"), Budget(seconds(time or USUAL_TIME)))
+                except InputError as error:
+                    self.say(str(error), "yellow")
 
 
 def interactive(console: Console) -> bool:

@@ -207,6 +207,8 @@ def command(
         play = Play(client, record, played, leisure if pace is None else pace, console, path)
         try:
             play.run()
+            play.keep()
+            play.offer_review(play.record, own_sets(components))
         except (Quit, KeyboardInterrupt) as error:
             if isinstance(error, KeyboardInterrupt):
                 console.print()
@@ -217,7 +219,6 @@ def command(
             play.keep()
             typer.echo(f"saloon play: {error}\nThe game is saved in {path}.", err=True)
             raise typer.Exit(1) from None
-        play.keep()
         typer.echo(f"the game is in {path}")
 
 

@@ -29,20 +29,21 @@ from saloon.review_words import (
 )
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import Screen
-from search.kept import write_whole
+from search.kept import check_can_write, write_whole
 from search.player import Budget
 from search.review import BEST, Fell, Judged, Review, Reviewer, review
 from wire.reading import Reader
 from wire.writing import Writer
 
 _HEIGHTS = "▁▂▃▄▅▆▇█"
+USUAL_TIME = "15s"
 _STYLES = {"inaccuracy": "yellow", "mistake": "dark_orange", "blunder": "red"}
 _NO_GAME = "a game in which somebody has decided something"
 
 
 def command(
     record: Annotated[Path, typer.Argument(help=RECORD, show_default=False)],
-    time: Annotated[str | None, typer.Option(help="What all of it may take; 15s if nothing is said.")] = None,
+    time: Annotated[str | None, typer.Option(help=f"What all of it may take; {USUAL_TIME} if nothing is said.")] = None,
     iterations: Annotated[int | None, typer.Option(min=1, help="Of each decision.")] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**63 - 1, help="The same seed and iterations, the same review.")
@@ -58,13 +59,13 @@ def command(
     if not any(isinstance(event, Chosen) for event in game.history):
         raise InputError(str(record), _NO_GAME, f"{len(game.history)} events of chance")
     if time is None and iterations is None:
-        time = "15s"
+        time = USUAL_TIME
     budget = Budget(None if time is None else seconds(time), iterations)
+    if html is not None:
+        check_can_write(html)
     seed = secrets.randbits(63) if seed is None else seed
     console = Console(highlight=False)
-    *parts, whole = _with_progress(Console(stderr=True), game, review(game, budget.limit(), seed, Reviewer()))
-    assert isinstance(whole, Review)
-    found = [part for part in parts if not isinstance(part, Review)]
+    found, whole = _reviewed(game, budget, seed)
     if as_json:
         typer.echo(json.dumps(plain(found, whole, seed), indent=1))
     else:
@@ -73,6 +74,17 @@ def command(
         write_whole(html, review_page(game, found, whole, seed).encode())
         if not as_json:
             typer.echo(f"\nthe review is in {html}")
+
+
+def look_back(screen: Screen, game: Game, budget: Budget) -> None:
+    """Review a game and show what was found."""
+    screen.console.print(_Told(screen, game, *_reviewed(game, budget, secrets.randbits(63))).shown(everything=False))
+
+
+def _reviewed(game: Game, budget: Budget, seed: int) -> tuple[list[Judged | Fell], Review]:
+    *parts, whole = _with_progress(Console(stderr=True), game, review(game, budget.limit(), seed, Reviewer()))
+    assert isinstance(whole, Review)
+    return [part for part in parts if not isinstance(part, Review)], whole
 
 
 def _with_progress(

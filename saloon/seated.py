@@ -11,6 +11,7 @@ from saloon_client.v1 import game_pb2, tables_pb2
 from engine_cy.errors import InputError
 from saloon.following import Following, Step
 from saloon.kept_seats import Kept
+from saloon.options import own_sets
 from saloon.person import At, Person, Quit
 from saloon.screens import screen_of
 from saloon.screens.screen import names_apart, time_is_out
@@ -70,6 +71,7 @@ class Seated(Person):
         self.console.print()
         self.console.print(self.screen.table(stand.position, stand.scores))
         self.show_end(stand.scores)
+        self.offer_review(self.client.export_table(self.link.table, self.token), own_sets(None))
 
     # ---- What the table tells
 

@@ -61,6 +61,13 @@ def test_a_whole_game(table: list[str], address: str, saloon: Saloon, tmp_path: 
     assert re.search(r"You (win!|come (second|third|fourth|fifth|last))", said)
     with Client(address) as client:
         assert client.replay(load_record(path)).status.waiting == game_pb2.WAITING_OVER
+    # What was over is over again at once: the review is offered, and says what `saloon review` says.
+    given = lines("what", "review soon", "review 1s", "")
+    again = saloon("play", "--address", address, "--resume", str(path), given=given).stdout
+    assert "expected review, or Enter to end" in again
+    assert "time: expected a time such as" in again
+    assert again.index("You") < again.index("accuracy") < again.index("how likely each was to win")
+    assert f"the game is in {path}" in again
 
 
 def test_all_one_can_say(address: str, saloon: Saloon, tmp_path: Path) -> None:

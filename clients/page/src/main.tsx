@@ -37,6 +37,8 @@ function Screen() {
       return <Lobby />;
     case "record":
       return <RecordScreen key={table} table={table} />;
+    case "review":
+      return <RecordScreen key={table} table={table} review />;
     default:
       return <Start />;
   }

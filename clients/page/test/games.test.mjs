@@ -87,6 +87,8 @@ browsing("a whole game of Goldgräber, with prospecting", async (page) => {
   await begin(page, "Goldgräber", () => check(page, "Prospecting"));
   assert.ok((await play(page, dice(2))) > 5);
   await isOver(page);
+  await page.click(".due >> text=Review the game"); // which begins without being asked again
+  await page.waitForSelector(".lookback table", { timeout: 60_000 });
 });
 
 browsing("two browsers at one table, by invitation", async (host, another) => {

@@ -23,6 +23,8 @@ export interface Reviewed {
 interface Shown {
   record: GameRecord;
   reviewed: Signal<Reviewed | undefined>;
+  /** Begin without being asked. */
+  atOnce: boolean;
   /** So many events are shown. */
   at: number;
   go(at: number): void;
@@ -56,6 +58,9 @@ export function LookBack(shown: Shown) {
       if (running.value === stop) running.value = undefined;
     }
   };
+  useEffect(() => {
+    if (shown.atOnce && !reviewed.peek()) void begin();
+  }, [record]);
   const found = reviewed.value;
   return (
     <section class="card lookback" aria-labelledby="lookback-title" aria-busy={running.value ? "true" : undefined}>

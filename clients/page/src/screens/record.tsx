@@ -24,7 +24,8 @@ interface Moment {
 
 const MOST_BYTES = 4 << 20;
 
-export function RecordScreen({ table }: { table: string }) {
+/** `review`: whoever comes here has asked for it already. */
+export function RecordScreen({ table, review = false }: { table: string; review?: boolean }) {
   const record = useSignal<GameRecord | undefined>(undefined);
   const at = useSignal(0);
   const moment = useSignal<Moment | undefined>(undefined);
@@ -140,7 +141,7 @@ export function RecordScreen({ table }: { table: string }) {
       <div class="beside">
         {controls}
         {record.value && (
-          <LookBack record={record.value} reviewed={reviewed} at={at.value} go={(number) => { at.value = number; }} name={cast.name}
+          <LookBack record={record.value} reviewed={reviewed} atOnce={review} at={at.value} go={(number) => { at.value = number; }} name={cast.name}
             words={(decision) => (decision ? game.choice(decision, undefined, cast, parts) : "")}
             told={(number) => inShort(number).map(({ text }) => text).join(" ")}
             ink={(seat) => (moment.value ? game.colour(seat, moment.value.position) : seat)} />

@@ -172,7 +172,9 @@ function Due({ store, guide, choosing, words, hinting, missed }: {
         </>
       ) : store.isMine(shown?.status.seat) ? <p class="advice">{t("opening")}</p>
         : !store.over.value && <p class="advice">{t("othersPlay")} <button type="button" class="plain" onClick={() => store.hurry()}>{t("hurry")}</button></p>}
-      {store.over.value && !past && <p><a class="button main" href="#/">{t("anotherGame")}</a></p>}
+      {store.over.value && !past && (
+        <p class="buttons"><a class="button main" href="#/">{t("anotherGame")}</a> <a class="button" href={`#/review/${encodeURIComponent(store.id)}`}>{t("lookBackBegin")}</a></p>
+      )}
     </section>
   );
 }
