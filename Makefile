@@ -42,7 +42,7 @@ PAGE := clients/page
 TS := clients/typescript
 TS_TOOLS := $(if $(shell command -v npm),$(TS)/node_modules/.package-lock.json)
 
-.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate frozen overshoot soak lock clean page-smoke page-pictures
+.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate honest frozen overshoot soak lock clean page-smoke page-pictures
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -195,6 +195,9 @@ ruler: $(VENV)/.built  ## Decisions with the worth of every move, for saloon reg
 
 calibrate: $(VENV)/.built  ## Do the figures of answers come true (ten minutes): make calibrate PLAYERS=2 ARGS='--jobs 2'
 	$(BIN)/python -m benchmarks.calibration --game $(GAME) --players $(PLAYERS) $(ARGS)
+
+honest: $(VENV)/.built  ## Is luck nothing on average, does better play look better: 2,800 games reviewed (an hour; goes on where it stopped)
+	$(BIN)/python -m benchmarks.honest $(ARGS)
 
 frozen: $(FROZEN)/bot  ## The build that matches measure against: saloon arena --b 'exec:build/frozen/bot mce:time=100ms'
 

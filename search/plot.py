@@ -92,10 +92,12 @@ def course(shares: Sequence[float], parity: float, title: str) -> str:
     return diagram.svg(f"{n} games")
 
 
-def climbs(lines: Mapping[str, Sequence[float]], steps: Sequence[str], title: str) -> str:
-    """Some figures that go up, step by step, each a line of its own colour and dashes."""
+def climbs(
+    lines: Mapping[str, Sequence[float]], steps: Sequence[str], title: str, scale: float = 200, unit: str = ".0f"
+) -> str:
+    """Some figures that change step by step, each a line of its own colour and dashes, up to a multiple of `scale`."""
     most = max(value for values in lines.values() for value in values)
-    diagram = Diagram(title, len(steps) - 1, 200 * (int(most) // 200 + 1), ".0f")
+    diagram = Diagram(title, len(steps) - 1, scale * (int(most / scale) + 1), unit)
     for x, step in enumerate(steps):
         diagram.mark(x, step)
     for row, (name, values) in enumerate(lines.items()):

@@ -1,0 +1,86 @@
+"""What many reviews say together: the tool that adds them up, and what it found."""
+
+import json
+import random
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import typer
+
+from benchmarks import honest
+from benchmarks.honest_figures import LADDER, Row, SeatRow, report
+from engine_cy.errors import InputError
+
+SMALL = ("--iterations", "5", "--players", "3")
+
+
+def run(folder: Path, *arguments: str) -> None:
+    app = typer.Typer()
+    app.command()(honest.command)
+    where = ["--rows", str(folder), "--out", str(folder / "figures.json"), "--pictures", str(folder)]
+    app([*where, *arguments], standalone_mode=False)
+
+
+def test_games_are_reviewed_and_added_up_and_what_is_there_is_not_done_again(tmp_path: Path) -> None:
+    run(tmp_path, *SMALL, "--games", "4")
+    whole = (tmp_path / "figures.json").read_text(encoding="utf-8")
+    figures = json.loads(whole)["tables"]
+    assert set(figures) == {"moon_river-3", "goldgraeber-3"}
+    for table in figures.values():
+        assert table["games"] == 4
+        assert table["off"] < 1e-4
+        assert sum(level["seats"] for level in table["levels"].values()) == 12
+        assert sum(row["mean"] for row in table["luck_by_seat"]) == pytest.approx(0, abs=1e-3)
+    pictures = sorted(tmp_path.glob("*.svg"))
+    assert len(pictures) == 5
+    assert all(ElementTree.parse(picture).getroot().tag.endswith("svg") for picture in pictures)
+
+    # Stopped in the middle of a line; gone on with, it is the same to the last byte.
+    kept = tmp_path / "goldgraeber-3.jsonl"
+    rows = kept.read_text(encoding="utf-8")
+    lines = rows.splitlines(keepends=True)
+    lines[1] = lines[1].replace('"number":0', '"number": 0')  # so that one sees whether it is done again
+    kept.write_text("".join(lines[:-1]) + lines[-1][:20], encoding="utf-8")
+    run(tmp_path, *SMALL, "--games", "4")
+    assert kept.read_text(encoding="utf-8") == "".join(lines)
+    assert (tmp_path / "figures.json").read_text(encoding="utf-8") == whole
+
+    with pytest.raises(InputError, match='"iterations": 6'):
+        run(tmp_path, "--iterations", "6", "--players", "3", "--games", "4")
+    with pytest.raises(InputError, match="moon_river with 2"):
+        run(tmp_path, "--players", "9")
+
+
+def games(number: int, unfair: float = 0.0) -> list[Row]:
+    """Two seats whose results are what they expect, luck and what they give away; `unfair`: luck that the better one
+    has by what is said of it."""
+    luck = random.Random(1)
+    rows = []
+    for game in range(number):
+        levels = [LADDER[game // 2 % 5]] * 2 if game % 2 else [luck.choice(LADDER) for _ in range(2)]
+        better = (LADDER.index(levels[0]) > LADDER.index(levels[1])) - (
+            LADDER.index(levels[0]) < LADDER.index(levels[1])
+        )
+        fell = luck.gauss(0, 0.2) + unfair * better
+        won = float(luck.random() < min(1, max(0, 0.5 + fell)))
+        seats = [
+            SeatRow(level, 0.9 + 0.01 * LADDER.index(level), 50, 2 - 0.3 * LADDER.index(level),
+                    0.5, sign * fell, sign * (won - 0.5 - fell), won if sign > 0 else 1 - won)
+            for level, sign in zip(levels, (1, -1), strict=True)
+        ]  # fmt: skip
+        rows.append(Row(game, seats, [(0.5 + fell, 0.5 - fell)]))
+    return rows
+
+
+def test_what_is_fair_and_what_is_not_are_told_apart() -> None:
+    for unfair in (0.0, 0.1):
+        table = report({"a": games(2000, unfair)})["a"]
+        best = table["levels"]["9"]["luck"]["ci95"]
+        assert (best[0] < 0 < best[1]) == (unfair == 0)
+        accuracies = [table["levels"][level]["accuracy"]["mean"] for level in LADDER]
+        assert accuracies == sorted(accuracies)
+        for each in table["luck_alone"]:
+            low, high = each["came"]["ci95"]
+            assert low - 0.05 < each["said"] < high + 0.05
+        assert table["off"] < 1e-5
