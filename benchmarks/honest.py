@@ -20,9 +20,10 @@ from engine_cy.registry import game_class
 from engine_cy.rules import GameRules
 from engine_cy.state import Generator
 from search.arena import decision_seed, play
+from search.judging import Judged
 from search.kept import code_version, write_whole
 from search.player import Limit
-from search.review import Fell, Judged, Review, Reviewer, review
+from search.review import Fell, Review, Reviewer, review
 from search.ruler import name_of
 from search.specs import spec
 

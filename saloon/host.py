@@ -10,6 +10,7 @@ from saloon_client import table_bot, turn_clock
 from engine_cy.errors import InputError
 from engine_cy.registry import rules_of
 from saloon.browser import page_of
+from saloon.coaching import CoachFlag, threshold
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, seconds
 from saloon.kept_seats import Kept, KeptSeats
 from saloon.options import ComponentFile, Table, component_flags, starts_games
@@ -34,6 +35,7 @@ def command(
         str | None,
         typer.Option(help="For each turn of a person, 5s to 1440min; then a bot decides it.", show_default="no limit"),
     ] = None,
+    coach: CoachFlag = None,
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same luck; else a new one.")] = None,
     serve: Annotated[
         bool, typer.Option("--serve", help="Start a server on this machine; the table ends with it, when you go.")
@@ -58,6 +60,7 @@ def command(
         raise InputError("level", f"one of {', '.join(levels())}", level)
     others = [other for other in range(rules.players) if other != seat]
     clock = turn_clock(seconds(turn_time, "turn_time"), level=level) if turn_time else None
+    warned_from = threshold(coach)
     if page is not None:
         page = page_of(address, page)
     bots = [table_bot(other, level=level, time=seconds(time)) for other in others[people - 1 :]]
@@ -77,4 +80,4 @@ def command(
         console.print(f"Invite the others with: saloon join {link}", soft_wrap=True)
         if page is not None:
             console.print(f"In a browser: {page}/#/join/{link.table}/{link.invitation}", soft_wrap=True)
-        play(client, link, kept, console, lasts=not serve)
+        play(client, link, kept, console, not serve, warned_from)

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 
 from rich.console import Console
 from rich.text import Text
-from saloon_client import Client
+from saloon_client import Client, SaloonError
 from saloon_client.v1 import game_pb2
 
 from engine_cy.component_sets import ComponentSets
 from engine_cy.errors import InputError
 from engine_cy.in_short import Section
 from saloon.choosing import Menu
+from saloon.coaching import Coach
 from saloon.connecting import seconds
 from saloon.review import USUAL_TIME, look_back
 from saloon.screens.screen import Choice, Screen, listed, score_table
 from search.player import Budget
 from wire.reading import Reader
+from wire.reasons import in_words
 
 _HELP = """\
 [b]1[/b]            that line; of several ways together it shows them
@@ -70,8 +72,11 @@ class Tried:
 class Person(ABC):
     """Asks a person at seat `me` for decisions, and shows what comes of them."""
 
-    def __init__(self, client: Client, screen: Screen, me: int, console: Console) -> None:
+    def __init__(
+        self, client: Client, screen: Screen, me: int, console: Console, warned_from: float | None = None
+    ) -> None:
         self.client, self.screen, self.me, self.console = client, screen, me, console
+        self.coach = None if warned_from is None else Coach(client, warned_from)
 
     @abstractmethod
     def now(self) -> At:
@@ -94,7 +99,7 @@ class Person(ABC):
         at, asked = self.now(), True
         while True:
             if at.ended:
-                if self.confirm([step.choice.text for step in steps]):
+                if self.confirm(steps):
                     return steps
             else:
                 decided = self.decide(at, asked and not steps, bool(steps))
@@ -142,18 +147,39 @@ class Person(ABC):
                     return choice
                 self.list_menu(menu, due)
 
-    def confirm(self, texts: Sequence[str]) -> bool:
+    def confirm(self, steps: Sequence[Tried]) -> bool:
         """Whether the turn is meant; if not, its last decision is taken back."""
-        self.say("Your turn: " + "; ".join(texts), "bold")
+        self.say("Your turn: " + "; ".join(step.choice.text for step in steps), "bold")
+        better = self.warn(steps)
+        more = ", better tells what is better" if better else ""
         while True:
-            entered = self.ask("Enter ends the turn, undo takes back> ").lower()
+            entered = self.ask(f"Enter ends the turn, undo takes back{more}> ").lower()
             command = _ALIASES.get(entered, entered)
             if command in ("", "end", "y", "yes", "ok"):
                 return True
             if command == "undo":
                 return False
-            if not self.common(command, self.now(), None):
+            if command == "better" and better:
+                self.say(better, "cyan")
+            elif not self.common(command, self.now(), None):
                 self.say("Enter to end the turn, or undo", "yellow")
+
+    def warn(self, steps: Sequence[Tried]) -> str:
+        """Say if the coach finds that the turn gives much away; what would be better, or nothing."""
+        if self.coach is None:
+            return ""
+        try:
+            worst = self.coach.worst(steps[0].before.situation, [step.choice.decision for step in steps])
+        except SaloonError as error:
+            self.say(f"The coach cannot say anything of this turn: {error}", "yellow")
+            return ""
+        if worst is None:
+            return ""
+        step = steps[worst.event]
+        self.say(f"The coach: {step.choice.text} gives away {worst.lost:.0%} +- {worst.error:.0%} of a win", "yellow")
+        better = self.screen.choices([worst.best], step.before.position)[0].short
+        why = in_words(worst.reasons)
+        return f"better: {better}" + (f" ({why})" if why else "")
 
     # ---- What may always be said
 

@@ -17,6 +17,7 @@ from engine_cy.component_sets import ComponentSets
 from engine_cy.errors import InputError
 from engine_cy.registry import rules_of
 from saloon.browser import has_display, open_table, page_flags, page_of, until_stopped
+from saloon.coaching import CoachFlag, threshold
 from saloon.connecting import DEFAULT_ADDRESS, Address, Insecure, TlsCa, Token, connect, seconds
 from saloon.health import check
 from saloon.options import ComponentFile, Table, component_flags, own_sets, starts_games
@@ -33,7 +34,14 @@ class Play(Person):
     """A game between a person and bots."""
 
     def __init__(
-        self, client: Client, record: game_pb2.GameRecord, played: Played, pace: float, console: Console, path: Path
+        self,
+        client: Client,
+        record: game_pb2.GameRecord,
+        played: Played,
+        pace: float,
+        console: Console,
+        path: Path,
+        warned_from: float | None = None,
     ) -> None:
         self.record, self.played, self.pace = record, played, pace
         self.seconds, self.path = seconds(played.time), path
@@ -41,7 +49,7 @@ class Play(Person):
         if not 0 <= played.seat < players:
             raise InputError("seat", f"0 to {players - 1}", played.seat)
         screen = screen_of(client, console, record.options, me=played.seat)
-        super().__init__(client, screen, played.seat, console)
+        super().__init__(client, screen, played.seat, console, warned_from)
 
     def run(self) -> None:
         """To the end of the game, or until the person goes."""
@@ -151,9 +159,10 @@ def command(
     pace: Annotated[
         float | None, typer.Option(min=0, help="How leisurely bots show their turns; 0: at once.", show_default="1")
     ] = None,
+    coach: CoachFlag = None,
     serve: Annotated[bool, typer.Option("--serve", help="Start a server for this game.")] = False,
     terminal: Annotated[
-        bool, typer.Option("--terminal", help="Play here, not in the browser; so do --save, --resume and --pace.")
+        bool, typer.Option("--terminal", help="Play here, not in the browser; so do --save, --resume, --pace, --coach.")
     ] = False,
     page: Annotated[
         str | None,
@@ -180,7 +189,8 @@ def command(
         played = _played(how, said, resume)
         wanted = record.options
     own = component_flags(components)
-    here = terminal or save_to is not None or resume is not None or pace is not None
+    warned_from = threshold(coach)
+    here = terminal or any(given is not None for given in (save_to, resume, pace, coach))
     if not here and sys.stdin.isatty() and has_display(os.environ, sys.platform):
         to = (token, tls_ca, insecure)
         if serve or (page is None and address == DEFAULT_ADDRESS and check(address, tls_ca=tls_ca, insecure=insecure)):
@@ -204,7 +214,7 @@ def command(
             if address == DEFAULT_ADDRESS:
                 typer.echo("saloon play --serve starts one for this game.", err=True)
             raise typer.Exit(1) from None
-        play = Play(client, record, played, leisure if pace is None else pace, console, path)
+        play = Play(client, record, played, leisure if pace is None else pace, console, path, warned_from)
         try:
             play.run()
             play.keep()

@@ -29,9 +29,10 @@ from saloon.review_words import (
 )
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import Screen
+from search.judging import BEST, Judged
 from search.kept import check_can_write, write_whole
 from search.player import Budget
-from search.review import BEST, Fell, Judged, Review, Reviewer, review
+from search.review import Fell, Review, Reviewer, review
 from wire.reading import Reader
 from wire.writing import Writer
 

@@ -30,7 +30,8 @@ from saloon.review_words import (
 )
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import SEATS, Screen
-from search.review import BEST, Fell, Judged, Review
+from search.judging import BEST, Judged
+from search.review import Fell, Review
 from wire.writing import Writer
 
 _ROOM = 8_000_000  # characters of pictures

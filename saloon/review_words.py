@@ -6,7 +6,8 @@ from engine_cy.decision import Decision
 from engine_cy.game import Event, Game
 from engine_cy.rules import GameRules
 from saloon.screens.screen import Screen
-from search.review import BEST, GOOD, Fell, Judged, Review, Sum
+from search.judging import BEST, GOOD, Judged
+from search.review import Fell, Review, Sum
 from wire.reasons import in_words, reasons
 from wire.writing import Writer, position_message
 

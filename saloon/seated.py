@@ -41,11 +41,14 @@ class Link:
 class Seated(Person):
     """Plays at a table until the game is over, or the person goes."""
 
-    def __init__(self, client: Client, link: Link, kept: Kept, console: Console, lasts: bool) -> None:
+    def __init__(
+        self, client: Client, link: Link, kept: Kept, console: Console, lasts: bool, warned_from: float | None
+    ) -> None:
         self.link, self.token, self.lasts = link, kept.token, lasts
         stand = client.table(link.table, kept.token)
         self.options = stand.table.options
-        super().__init__(client, screen_of(client, console, self.options, me=kept.seat), kept.seat, console)
+        screen = screen_of(client, console, self.options, me=kept.seat)
+        super().__init__(client, screen, kept.seat, console, warned_from)
         self.seats: list[str] = []
         self.introduced = False
         self.told_until = 0  # events that were shown as they were tried
@@ -146,10 +149,12 @@ class Seated(Person):
         return f"the table keeps it; come back with: saloon join {self.link}"
 
 
-def play(client: Client, link: Link, kept: Kept, console: Console, lasts: bool = True) -> None:
+def play(
+    client: Client, link: Link, kept: Kept, console: Console, lasts: bool = True, warned_from: float | None = None
+) -> None:
     """Until the game is over; who goes is told how to come back, if the table lasts."""
     try:
-        Seated(client, link, kept, console, lasts).run()
+        Seated(client, link, kept, console, lasts, warned_from).run()
     except (Quit, KeyboardInterrupt):
         console.print()
         if lasts:

@@ -1,9 +1,5 @@
 """A game looked back on: what every decision cost beside the best, and what of the result was luck (docs/review.md).
 
-A decision is judged by what its seat saw then, never by what came later. One search finds the best; another one, on
-worlds of its own, looks at that and at what was chosen as often, always both in the same world: who chooses by the same
-noise that values finds the best move better than it is.
-
 An event of chance is judged by what everybody sees: what all seats may expect after it, less the mean of what they
 might have expected, whatever came. So luck is nothing on average, however well or badly a value is known.
 
@@ -13,32 +9,24 @@ as they hit this one.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import exp, sqrt
-from statistics import fmean, variance
+from math import exp
+from statistics import fmean
 from typing import Any
 
-from engine_cy.decision import Decision
-from engine_cy.game import Chosen, Game, Happened, View
+from engine_cy.game import Chosen, Game, Happened
 from engine_cy.ops import CHANCE, OVER
 from engine_cy.rules import GameRules
 from engine_cy.state import Generator, Rules, State
 from search.ismcts import clock_ns
+from search.judging import CLASSES, OWN, WORSE, Judge, Judged, Shares, iterations_of_judging, part_of
 from search.luck import result
 from search.outlook import outlook
-from search.player import Limit, Question, SeatEnd, Suggestion, code_of
-from search.search_player import SearchPlayer
-from search.stats import Z95
+from search.player import Limit
 
-BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = CLASSES = ("best", "good", "inaccuracy", "mistake", "blunder")
-_WORSE = {BLUNDER: 0.15, MISTAKE: 0.07, INACCURACY: 0.03}  # from so much of a win on, if that is sure
 _FORGIVING = 0.22  # of a win: a decision that loses so much is 1/e as accurate as the best one
 _TURNS = 5  # turning points at most
 _TURN = 0.1  # of a win
 
-_FIRST = 0.6  # of a decision's limit, for the search that finds the best
-_COMPARED = 0.5  # looks of the second search beside those of the first, where they are counted
-_BATCHES = 8  # of the second search: their spread says how sure a difference is
-_LEAST = 4  # looks of a batch
 _LOOKS, _AHEAD = 800, 40  # at what chance might have brought, if such games were learned; and decisions further on
 _PLAYOUTS = 100  # ... if they were not: to their end
 _LOOKS_EACH = 4  # at most, for each iteration of a decision, where those are counted
@@ -46,26 +34,6 @@ _AT_ONCE = 50  # without a rest
 _GLIMPSE = 200  # decisions and events of chance of a game at random, which show how often chance comes
 _SELDOM = 2  # decisions for each event of chance
 _SHARE = 0.25  # of the time at most, for chance
-_OWN, _SECOND = 1 << 44, 1 << 45  # streams of every event, of second searches
-
-Shares = tuple[float, ...]  # by seat
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A decision, number `event` of the record."""
-
-    event: int
-    seat: int
-    chosen: Decision
-    best: Decision
-    lost: float  # part of a win that the seat gave away
-    points: float  # points that it gave away
-    error: float  # standard error of `lost`
-    kind: str  # one of CLASSES
-    wins: Shares  # what every seat could expect before it
-    suggestions: tuple[Suggestion, ...]  # the best, best first
-    ends: tuple[tuple[SeatEnd, ...], tuple[SeatEnd, ...]] = ((), ())  # with the best, and with what was chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +72,8 @@ class Review:
     over: bool  # whether the game is; if not, results are what seats may expect where it stands
 
 
-class Reviewer(SearchPlayer):
+class Reviewer(Judge):
     """Looks back on the decisions of games."""
-
-    def __init__(self) -> None:
-        super().__init__(reuse=False)
-
-    @property
-    def made(self) -> int:
-        return 0  # what it does beside searching would make it look slow
 
     def outlook(self, state: State, generator: Generator, ahead: int, limit: Limit) -> tuple[Shares, Shares]:
         """Parts of a win and points that all seats may expect, by what everybody sees."""
@@ -127,79 +88,6 @@ class Reviewer(SearchPlayer):
         wins, points = zip(*parts, strict=True)
         return _mean(wins), _mean(points)
 
-    def judge(self, event: int, view: View, chosen: Decision, limit: Limit, seed: int) -> Judged:
-        code, begun = code_of(view, chosen), clock_ns()
-        deadline = limit.deadline_ns
-        answer = self.think(Question(view, _part(limit, _FIRST), seed, count=3))
-        best, exact = code_of(view, answer.choice), self.exact
-        wins = self.trees.told(best).wins
-        if code == best or (exact is not None and exact[code] >= exact[best]):
-            loss = _NOTHING
-        else:
-            number = _batch(limit, answer.iterations, clock_ns() - begun, deadline)
-            self.begin(Question(view, limit, Generator(seed, _SECOND).next()))
-            loss = self._compare(best, code, number, deadline)
-        lost = max(0.0, loss.lost)
-        kind = BEST if lost == 0 else _kind(lost, loss.error)
-        ends = ((), ()) if kind == BEST else (self.ends(best), self.ends(code))
-        return Judged(
-            event, view.viewer, chosen, chosen if kind == BEST else answer.choice, lost, max(0.0, loss.points),
-            loss.error, kind, wins, answer.suggestions, ends,
-        )  # fmt: skip
-
-    def _compare(self, best: int, code: int, number: int, deadline: int | None) -> "_Loss":
-        """How much less the decision is worth than the best one, by so many looks at both in a batch."""
-        differences: list[tuple[float, float]] = []
-        before = self._sums(best), self._sums(code)
-        for batch in range(_BATCHES):
-            until = deadline if batch > 1 else None
-            if any(self.look(each, number, until) < number for each in (best, code)):
-                break  # the time is up
-            now = self._sums(best), self._sums(code)
-            (win, points), (its_win, its_points) = (
-                tuple((late - early) / number for late, early in zip(*pair, strict=True))
-                for pair in zip(now, before, strict=True)
-            )
-            differences.append((win - its_win, points - its_points))
-            before = now
-        if len(differences) < 2:
-            return _NOTHING  # it was stopped
-        spread = variance(win for win, _ in differences)
-        error = sqrt(spread / len(differences) + self.trees.alike * spread * number)
-        return _Loss(fmean(win for win, _ in differences), fmean(points for _, points in differences), error)
-
-    def _sums(self, code: int) -> tuple[float, float]:
-        """Of the seat's wins and points over all looks at the decision."""
-        told, seat = self.trees.told(code), self.question.view.viewer
-        return told.looks * told.wins[seat], told.looks * told.points[seat]
-
-
-@dataclass(frozen=True, slots=True)
-class _Loss:
-    lost: float
-    points: float
-    error: float
-
-
-_NOTHING = _Loss(0.0, 0.0, 0.0)
-
-
-def _batch(limit: Limit, iterations: int, taken: int, deadline: int | None) -> int:
-    """Looks of one batch at one of two decisions."""
-    if deadline is None:
-        looks = _COMPARED * (limit.iterations or iterations)
-    else:
-        looks = max(0, deadline - clock_ns()) * iterations / max(1, taken)
-        if limit.iterations is not None:
-            looks = min(looks, _COMPARED * limit.iterations)
-    return max(_LEAST, int(looks / (2 * _BATCHES)))
-
-
-def _kind(lost: float, error: float) -> str:
-    if lost <= Z95 * error:
-        return GOOD
-    return next((kind for kind, least in _WORSE.items() if lost >= least), GOOD)
-
 
 def review(game: Game, limit: Limit, seed: int, reviewer: Reviewer) -> Iterator[Judged | Fell | Review]:
     """The events of a game from its start, one after the other, and in the end the whole; less if the reviewer is
@@ -210,17 +98,17 @@ def review(game: Game, limit: Limit, seed: int, reviewer: Reviewer) -> Iterator[
     left, falls = decisions + 1, len(game.history) - decisions  # one more than there are: for all the rest
     parts: list[Judged | Fell] = []
     for number, event in enumerate(game.history):
-        own = Generator(seed, _OWN + number)
+        own = Generator(seed, OWN + number)
         if isinstance(event, Happened):
-            before = reviewer.outlook(replayed.state, own, ahead, _part(limit, _SHARE / (2 * falls)))
+            before = reviewer.outlook(replayed.state, own, ahead, part_of(limit, _SHARE / (2 * falls)))
             replayed.reveal(event.what, event.outcome)
-            after = reviewer.outlook(replayed.state, own, ahead, _part(limit, _SHARE / (2 * falls)))
+            after = reviewer.outlook(replayed.state, own, ahead, part_of(limit, _SHARE / (2 * falls)))
             falls -= 1
             luck, points = (_less(*pair) for pair in zip(after, before, strict=True))
             parts.append(Fell(number, event.what, event.outcome, luck, points))
         else:
             view = replayed.observe(event.seat)
-            parts.append(reviewer.judge(number, view, event.decision, _part(limit, 1 / left), own.next()))
+            parts.append(reviewer.judge(number, view, event.decision, part_of(limit, 1 / left), own.next()))
             replayed.decide(event.decision)
             left -= 1
         if reviewer.stopping:
@@ -229,7 +117,7 @@ def review(game: Game, limit: Limit, seed: int, reviewer: Reviewer) -> Iterator[
     if replayed.over:
         results = tuple(result(replayed.state, seat).share for seat in range(game.rules.players))
     else:
-        results = reviewer.outlook(replayed.state, Generator(seed, _OWN + len(parts)), ahead, limit)[0]
+        results = reviewer.outlook(replayed.state, Generator(seed, OWN + len(parts)), ahead, limit)[0]
     yield _whole(replayed, parts, results)
 
 
@@ -252,7 +140,7 @@ def iterations_in_all(each: int, game: Game) -> int:
     """About what a review takes with so many for each decision, what chance takes included."""
     decisions = _decisions(game)
     looks = 2 * _looks(game.rules.compiled, each) * (len(game.history) - decisions)
-    return int((1 + _COMPARED) * each * decisions) + looks
+    return iterations_of_judging(each, decisions) + looks
 
 
 def _looks(rules: Rules, each: int | None) -> int:
@@ -263,13 +151,6 @@ def _looks(rules: Rules, each: int | None) -> int:
 
 def _decisions(game: Game) -> int:
     return sum(isinstance(event, Chosen) for event in game.history)
-
-
-def _part(limit: Limit, part: float) -> Limit:
-    """So much of the time that is left."""
-    now = clock_ns()
-    until = None if limit.deadline_ns is None else now + int(max(0, limit.deadline_ns - now) * part)
-    return Limit(limit.iterations, until)
 
 
 def _in_time(limit: Limit) -> bool:
@@ -315,7 +196,7 @@ def _whole(game: Game, parts: Sequence[Judged | Fell], results: Shares) -> Revie
 def _turning_points(parts: Sequence[Judged | Fell]) -> tuple[int, ...]:
     """Where most was lost or fell to somebody."""
     moved = {
-        part.event: part.lost if isinstance(part, Judged) and part.kind in _WORSE
+        part.event: part.lost if isinstance(part, Judged) and part.kind in WORSE
         else max(map(abs, part.luck)) if isinstance(part, Fell) else 0.0
         for part in parts
     }  # fmt: skip

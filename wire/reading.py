@@ -8,8 +8,10 @@ from google.protobuf.message import Message
 from saloon_client.v1 import game_pb2 as pb
 
 from engine_cy.component_sets import ComponentSets
+from engine_cy.decision import Decision
 from engine_cy.errors import InputError
 from engine_cy.game import Game, View
+from engine_cy.ops import DECISION
 from engine_cy.problems import each
 from engine_cy.records import plain_event
 from engine_cy.registry import GAMES
@@ -19,6 +21,7 @@ from wire.memory import PlayedRecords, Recent, record_keys
 from wire.naming import NONE, Words, naming
 from wire.plain import to_event, to_option, to_plain
 
+MOST_IN_A_ROW = 100  # decisions of one seat
 MOST_EVENTS = 2000  # three times as many as the longest games have
 _RULES = 512
 
@@ -237,6 +240,22 @@ def read_code(view: View, message: pb.Decision, field: str) -> int:
     if not view.state.is_legal(code):
         raise InputError(field, f"one of the options of {view.phase}", option)
     return code
+
+
+def read_row(view: View, messages: Sequence[pb.Decision], field: str) -> list[Decision]:
+    """Decisions that the seat of the view may take one after the other."""
+    if not 1 <= len(messages) <= MOST_IN_A_ROW:
+        raise InputError(field, f"1 to {MOST_IN_A_ROW} decisions", len(messages))
+    found, state = [], view.state
+    for index, message in enumerate(messages):
+        if state.status != DECISION or state.seat != view.viewer:
+            raise InputError(
+                f"{field}[{index}]", f"nothing: seat {view.viewer} does not decide next", Words("a decision")
+            )
+        code = read_code(View(view.rules, state), message, f"{field}[{index}]")
+        found.append(view.rules.decode(state.phase, code))
+        state = state.after(code)
+    return found
 
 
 def _chosen_game(message: Message, field: str) -> str:

@@ -4,7 +4,8 @@ from saloon_client.v1 import bots_pb2 as pb
 
 from engine_cy.game import Happened
 from engine_cy.rules import GameRules
-from search.review import CLASSES, Fell, Judged, Review, Sum
+from search.judging import CLASSES, Judged
+from search.review import Fell, Review, Sum
 from wire.answers import suggestion_messages
 from wire.reasons import reasons
 from wire.writing import Writer
@@ -23,7 +24,7 @@ def review_message(
 ) -> pb.ReviewResponse:
     match part:
         case Judged():
-            return pb.ReviewResponse(done=part.event + 1, events=events, decision=_decision(writer, rules, part))
+            return pb.ReviewResponse(done=part.event + 1, events=events, decision=judged_message(writer, rules, part))
         case Fell():
             return pb.ReviewResponse(done=part.event + 1, events=events, chance=_chance(writer, rules, part))
         case Review():
@@ -37,7 +38,7 @@ def review_message(
             return pb.ReviewResponse(done=events, events=events, summary=summary)
 
 
-def _decision(writer: Writer, rules: GameRules, judged: Judged) -> pb.ReviewedDecision:
+def judged_message(writer: Writer, rules: GameRules, judged: Judged) -> pb.ReviewedDecision:
     return pb.ReviewedDecision(
         event=judged.event,
         seat=judged.seat,

@@ -12,6 +12,7 @@ from engine_cy.errors import InputError
 from engine_cy.game import View
 from engine_cy.registry import GAMES
 from search.ismcts import clock_ns
+from search.judging import Judge, iterations_of_judging, judged_in_a_row
 from search.levels import Measured, measured
 from search.player import Answer, Budget, Limit, Player, Question
 from search.review import Reviewer, iterations_in_all, review
@@ -25,8 +26,8 @@ from server.thinking.searches import Searches, SearchJob
 from wire.answers import alternatives, answer_message, duration, status_after
 from wire.bots import BEST, SUGGESTIONS, Bot, read_bot, read_budget
 from wire.naming import Words
-from wire.reading import read_code
-from wire.reviews import review_message
+from wire.reading import read_code, read_row
+from wire.reviews import judged_message, review_message
 
 _MOST_EVALUATED = 20
 _REVIEW = Budget(seconds=15.0)
@@ -67,17 +68,36 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         async for answer in produced(self.searches, job, player, answers):
             yield answer
 
+    async def Judge(self, request: pb.JudgeRequest, context: Context) -> pb.JudgeResponse:
+        arrived = clock_ns()
+        view = (await self.requests.situation(request.situation)).view_to_decide()
+        decisions = read_row(view, request.decisions, "decisions")
+        budget, seed = read_budget(request.budget, "budget"), _seed(request)
+        judge, each = Judge(), budget.iterations
+        job = self.searches.job(
+            _in_all(budget, iterations_of_judging(each or 0, len(decisions))),
+            view.rules.name, arrived, time_left=context.time_remaining(),
+        )  # fmt: skip
+
+        def judged() -> list[pb.ReviewedDecision]:
+            found = judged_in_a_row(view, decisions, Limit(each, job.limit.deadline_ns), seed, judge)
+            return [judged_message(self.requests.writer, view.rules, one) for one in found]
+
+        async with self.searches.slot(job):
+            told = await self.searches.run(job, judge, judged)
+        return pb.JudgeResponse(decisions=told, seed=seed, engine_version=ENGINE_VERSION)
+
     async def Review(self, request: pb.ReviewRequest, context: Context) -> AsyncIterator[pb.ReviewResponse]:
         arrived = clock_ns()
         game = await self.requests.record(request.record, "record")
         budget = read_budget(request.budget, "budget")
-        seed = request.seed if request.HasField("seed") else secrets.randbits(63)
+        seed = _seed(request)
         if budget == Budget():
             budget = _REVIEW
         reviewer, rules, events = Reviewer(), game.rules, len(game.history)
         each = budget.iterations
         job = self.searches.job(
-            budget if each is None else replace(budget, iterations=iterations_in_all(each, game)),
+            _in_all(budget, iterations_in_all(each or 0, game)),
             rules.name, arrived, time_left=context.time_remaining(), background=True,
         )  # fmt: skip
 
@@ -112,6 +132,15 @@ class BotsService(bots_pb2_grpc.BotsServicer):
 
     def _message(self, answer: Answer, bot: Bot, job: SearchJob) -> pb.Answer:
         return answer_message(self.requests.writer, answer, bot, ENGINE_VERSION, job.budget, job.queued)
+
+
+def _seed(request: pb.JudgeRequest | pb.ReviewRequest) -> int:
+    return request.seed if request.HasField("seed") else secrets.randbits(63)
+
+
+def _in_all(each: Budget, iterations: int) -> Budget:
+    """What is said of each decision, for the whole: so many iterations, if they are counted."""
+    return each if each.iterations is None else replace(each, iterations=iterations)
 
 
 def _wanted(request: pb.SuggestRequest | pb.AnalyzeRequest, view: View) -> tuple[int, Sequence[int]]:

@@ -88,6 +88,25 @@ def test_all_one_can_say(address: str, saloon: Saloon, tmp_path: Path) -> None:
     assert said.index("taken back: ") < said.index(f"Your turn: {claims[0].decision.text}")
 
 
+def test_the_coach_warns_before_a_turn_that_gives_much_away(address: str, saloon: Saloon, tmp_path: Path) -> None:
+    """The seat may throw away what it has, or keep on as a bot would: it is warned of the one, and not of the other."""
+    path = tmp_path / "game.json"
+    play = ("play", "--address", address, "--players", "2", *QUICK, "--save", str(path))
+    given = lines(*(["1", "1", "better", "better", ""] * 60))
+    said = saloon(*play, "--coach", "3%", given=given + "quit\n").stdout
+    warned = re.findall(r"The coach: (.*) gives away (\d+)% \+- (\d+)% of a win", said)
+    assert warned
+    assert all(int(lost) >= 3 for _, lost, _ in warned)
+    assert re.search(r"better: .* \([+-]\d+\.\d by ", said)
+    assert "undo takes back, better tells what is better> " in said
+    assert "undo takes back> " in said  # not every turn is bad
+    for wrong in ("15", "2%", "101%", "much"):
+        assert (
+            f"coach: expected a part of a win from 3% to 100%, got '{wrong}'"
+            in saloon(*play, "--coach", wrong, code=2).stderr
+        )
+
+
 def test_all_one_can_say_in_goldgraeber(address: str, saloon: Saloon, tmp_path: Path) -> None:
     """A field by its name; what can be taken back is; what it brought is told only once the turn is ended. The seat
     begins, so its roll hangs on the seed alone."""

@@ -93,6 +93,15 @@ def test_analyses_get_better_and_can_be_left(saloon: Client) -> None:
     assert saloon.suggest(game, time=0.05, timeout=2).iterations > 0
 
 
+def test_a_decision_is_judged_before_it_is_taken(saloon: Client) -> None:
+    game = saloon.new_game(moon_river(players=2), seed=3)
+    legal = saloon.legal_decisions(game).decisions
+    found = saloon.judge(game, [legal[0]], iterations=50, seed=2)
+    assert [one.chosen for one in found.decisions] == [legal[0]]
+    assert found.decisions[0].best in legal
+    assert saloon.judge(game, [legal[0]], iterations=50, seed=2) == found
+
+
 def test_reviews_come_event_by_event_and_can_be_left(saloon: Client) -> None:
     game = saloon.new_game(moon_river(players=2), seed=3)
     for _ in range(4):

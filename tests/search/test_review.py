@@ -13,9 +13,10 @@ from engine_cy.game import Chosen, Happened, View
 from engine_cy.network import described
 from engine_cy.rules import GameRules
 from search.ismcts import clock_ns
+from search.judging import BEST, BLUNDER, GOOD, MISTAKE, Judge, Judged
 from search.outlook import outlook
 from search.player import Budget, Limit, Question
-from search.review import BEST, BLUNDER, GOOD, MISTAKE, Fell, Judged, Review, Reviewer, review
+from search.review import Fell, Review, Reviewer, review
 from search.search_player import SearchPlayer
 from search.simple_players import LevelPlayer, levels
 from tests.tables import advance, tables
@@ -94,7 +95,7 @@ def test_other_hidden_orders_are_reviewed_alike() -> None:
     others = [view.determinize(seed) for seed in (1, 2)]
     assert others[0].state != others[1].state
     chosen = game.decisions()[-1]
-    found = [Reviewer().judge(0, other.observe(game.seat or 0), chosen, Limit(30), 4) for other in others]
+    found = [Judge().judge(0, other.observe(game.seat or 0), chosen, Limit(30), 4) for other in others]
     assert found[0] == found[1]
 
 
@@ -123,7 +124,7 @@ def test_a_thrown_away_win_is_a_blunder() -> None:
     worst, best = (choose(worths, key=lambda code: worths[code]) for choose in (min, max))
     for code, kinds in ((worst, (BLUNDER, MISTAKE)), (best, (BEST,))):
         decision = view.rules.decode(view.state.phase, code)
-        found = Reviewer().judge(0, view, decision, Limit(2000), 1)
+        found = Judge().judge(0, view, decision, Limit(2000), 1)
         assert found.kind in kinds
         assert (found.lost > 0) == (code == worst)
         assert found.chosen == decision

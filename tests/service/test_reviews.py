@@ -7,7 +7,10 @@ import pytest
 from google.rpc.error_details_pb2 import BadRequest
 from saloon_client.v1 import bots_pb2, game_pb2, goldgraeber_pb2, rules_pb2
 
+from engine_cy import Game, Generator, MoonRiver
 from tests.service.games import Stubs, details, iterations, milliseconds, of
+from tests.tables import advance
+from wire.writing import Writer
 
 CLASSES = bots_pb2.DecisionClass.values()[1:]
 
@@ -90,6 +93,61 @@ def test_calls_that_wait_go_first(stubs: Stubs, record: game_pb2.GameRecord) -> 
     for call in running:
         call.cancel()
     stubs.bots.Suggest(bots_pb2.SuggestRequest(situation=of(record), budget=milliseconds(1000)), timeout=5)
+
+
+def judge(stubs: Stubs, situation: game_pb2.Situation, *decisions: game_pb2.Decision, **request: Any) -> Any:
+    return stubs.bots.Judge(bots_pb2.JudgeRequest(situation=situation, decisions=decisions, **request), timeout=60)
+
+
+def test_a_decision_judged_before_it_is_taken_is_judged_as_a_review_does(stubs: Stubs) -> None:
+    """From the record and from what the seat sees: the same, so nothing else is used. What the review calls bad by many
+    looks is bad; what it calls best gives nothing away."""
+    record = Writer().record(advance(Game(MoonRiver(2), 4), Generator(4), 60))  # at random: much is given away
+    *parts, _ = review(stubs, record, budget=iterations(400), seed=3)
+    found = [part.decision for part in parts if part.HasField("decision")]
+    worst = max(found, key=lambda each: each.lost)
+    best = next(each for each in found if each.quality == bots_pb2.DECISION_CLASS_BEST)
+    assert worst.quality >= bots_pb2.DECISION_CLASS_MISTAKE
+    for each in (worst, best):
+        stood = rules_pb2.ReplayRequest(record=record, events=each.event, seat=each.seat)
+        seen = game_pb2.Situation(position=stubs.rules.Replay(stood).position)
+        told = game_pb2.GameRecord()
+        told.CopyFrom(record)
+        del told.events[each.event :]
+        said = judge(stubs, seen, each.chosen, budget=iterations(400), seed=3)
+        assert judge(stubs, of(told), each.chosen, budget=iterations(400), seed=3) == said
+        (one,) = said.decisions
+        assert (one.event, one.seat, one.chosen) == (0, each.seat, each.chosen)
+        assert (one.quality >= bots_pb2.DECISION_CLASS_MISTAKE) == (each is worst)
+        assert said.seed == 3
+
+
+def test_a_whole_turn_is_judged_decision_by_decision(stubs: Stubs, record: game_pb2.GameRecord) -> None:
+    """In its time; the answer names its seed, by which it comes again."""
+    turn = stubs.bots.PlayTurn(bots_pb2.PlayTurnRequest(situation=of(record), budget=iterations(20)))
+    decisions = [answer.choice for answer in turn.answers]
+    said = judge(stubs, of(record), *decisions, budget=milliseconds(300))
+    assert [(each.event, each.chosen) for each in said.decisions] == list(enumerate(decisions))
+    assert all(sum(each.wins) == pytest.approx(1, abs=1e-5) for each in said.decisions)
+    first = judge(stubs, of(record), *decisions, budget=iterations(20))
+    assert judge(stubs, of(record), *decisions, budget=iterations(20), seed=first.seed) == first
+
+
+def test_what_cannot_be_judged_is_named(stubs: Stubs, record: game_pb2.GameRecord) -> None:
+    turn = stubs.bots.PlayTurn(bots_pb2.PlayTurnRequest(situation=of(record), budget=iterations(20)))
+    decisions = [answer.choice for answer in turn.answers]
+    number = len(decisions)
+    for wrong, field in (
+        ([], "decisions"),
+        ([game_pb2.Decision()], "decisions[0]"),
+        ([*decisions, decisions[0]], f"decisions[{number}]"),
+        (decisions[:1] * 101, "decisions"),
+    ):
+        with pytest.raises(grpc.RpcError) as caught:
+            judge(stubs, of(record), *wrong)
+        assert isinstance(caught.value, grpc.Call)
+        assert caught.value.code() == grpc.StatusCode.INVALID_ARGUMENT
+        assert details(caught.value, BadRequest).field_violations[0].field.startswith(field)
 
 
 @pytest.mark.parametrize(

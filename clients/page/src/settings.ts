@@ -10,6 +10,9 @@ export type Language = "en" | "de";
 export const colours = signal<Colours>(kept<Colours>("colours", "auto"));
 export const pace = signal<Pace>(kept<Pace>("pace", "normal"));
 export const confirming = signal<boolean>(kept<boolean>("confirming", true));
+/** The part of a win that somebody wants to be warned of before giving it away; 0: never. */
+export const coach = signal<number>(kept<number>("coach", 0));
+export const COACH = [0, 0.03, 0.07, 0.15];
 export const language = signal<Language>(kept<Language>("language", navigator.language.startsWith("de") ? "de" : "en"));
 
 const darkOutside = matchMedia("(prefers-color-scheme: dark)");
@@ -19,6 +22,7 @@ effect(() => {
   keep("colours", colours.value);
   keep("pace", pace.value);
   keep("confirming", confirming.value);
+  keep("coach", coach.value);
   keep("language", language.value);
 });
 

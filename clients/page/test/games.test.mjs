@@ -91,6 +91,40 @@ browsing("a whole game of Goldgräber, with prospecting", async (page) => {
   await page.waitForSelector(".lookback table", { timeout: 60_000 });
 });
 
+browsing("a coach warns before a turn that gives much away, and lets it be", async (page) => {
+  await page.click("text=Settings");
+  await page.selectOption("dialog .field:has-text('Coach') select", "0.03");
+  await page.click("dialog button.main");
+  await begin(page, "Moon River");
+  const random = dice(7);
+  let clean = 0;
+  for (;;) {
+    while ((await due(page)) !== "confirm") await decide(page, random);
+    const before = await page.textContent(".steps span");
+    await page.click(".due button.main");
+    const warned = await (await page.waitForFunction((old) =>
+      (document.querySelector(".warning") && "warned") || (document.querySelector(".steps span")?.textContent !== old && "sent"), before)).jsonValue();
+    if (warned === "warned") {
+      assert.equal(await page.textContent(".steps span"), before, "nothing was sent");
+      break;
+    }
+    clean += 1;
+    assert.ok(clean < 30, "played at random, something is given away");
+  }
+  assert.match(await page.textContent(".warning b"), /gives away [\d.]+% \(± [\d.]+%\) of a win/);
+  await page.click(".warning summary");
+  assert.match(await page.textContent(".warning details p"), /\S+ .*by/);
+  assert.equal(await page.textContent(".due button.main"), "Confirm it all the same");
+  await page.click("text=Take back");
+  await due(page);
+  assert.equal(await page.$(".warning"), null);
+  while ((await due(page)) !== "confirm") await decide(page, random);
+  await page.click(".due button.main");
+  await page.waitForFunction(() => document.querySelector(".warning") || !document.querySelector(".tried"));
+  if (await page.$(".warning")) await page.click("text=Confirm it all the same");
+  await page.waitForFunction(() => !document.querySelector(".tried"));
+});
+
 browsing("two browsers at one table, by invitation", async (host, another) => {
   await begin(host, "Moon River", async () => {
     await host.selectOption(".new > .field select", "2");

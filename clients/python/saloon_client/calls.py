@@ -111,6 +111,13 @@ def play_turn(where: AnySituation, how: Thinking) -> Call[bots_pb2.PlayTurnRespo
     return Call(_BOTS + "PlayTurn", request, bots_pb2.PlayTurnResponse, cost(how))
 
 
+def judge(
+    where: AnySituation, decisions: Iterable[game_pb2.Decision], seed: int | None, how: Cost
+) -> Call[bots_pb2.JudgeResponse]:
+    request = bots_pb2.JudgeRequest(situation=situation(where), decisions=decisions, budget=budget(how), seed=seed)
+    return Call(_BOTS + "Judge", request, bots_pb2.JudgeResponse, cost(how))
+
+
 def review(record: game_pb2.GameRecord, seed: int | None, how: Cost) -> Call[bots_pb2.ReviewResponse]:
     request = bots_pb2.ReviewRequest(record=record, budget=budget(how), seed=seed)
     return Call(_BOTS + "Review", request, bots_pb2.ReviewResponse, cost(how) if how else _REVIEW)

@@ -157,6 +157,19 @@ class Client:
         """A whole turn, up to where another seat or chance comes next: `apply(situation, *turn.answers)`."""
         return self._call(calls.play_turn(situation, how), timeout)
 
+    def judge(
+        self,
+        situation: AnySituation,
+        decisions: Iterable[game_pb2.Decision],
+        *,
+        seed: int | None = None,
+        timeout: float | None = None,
+        **how: Unpack[Cost],
+    ) -> bots_pb2.JudgeResponse:
+        """What decisions that the seat may take one after the other would give away, each beside the best there is.
+        `time` is for all of them (1 second if nothing is said), `iterations` for each."""
+        return self._call(calls.judge(situation, decisions, seed, how), timeout)
+
     def review(
         self,
         record: game_pb2.GameRecord,

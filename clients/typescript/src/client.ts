@@ -8,6 +8,7 @@ import {
   type AnalyzeResponse,
   type Answer,
   Bots,
+  type JudgeResponse,
   type ListBotsResponse,
   type PlayTurnResponse,
   type ReviewResponse,
@@ -240,6 +241,22 @@ export class Client {
   }
 
   /**
+   * What decisions that the seat may take one after the other would give away, each beside the best there is. `time` is
+   * for all of them (1 second if nothing is said), `iterations` for each.
+   */
+  async judge(
+    where: AnySituation,
+    decisions: Decision[],
+    given: Cost & { seed?: Whole | undefined } & Limits = {},
+  ): Promise<JudgeResponse> {
+    const { timeout, signal, seed, ...how } = given;
+    only(["time", "iterations"], how);
+    const request = { situation: situation(where), decisions, ...cost(how), ...seeded(seed) };
+    const nature = { seconds: takes(how) };
+    return this.#line.call((options) => this.#bots.judge(request, options), nature, { timeout, signal });
+  }
+
+  /**
    * A game looked back on, event by event: what decisions gave away, and what was luck; the last one is the summary.
    * `time` is for all of it (15 seconds if nothing is said), `iterations` for each decision. Stop reading, or abort the
    * signal, to stop it.
@@ -250,7 +267,7 @@ export class Client {
   ): AsyncGenerator<ReviewResponse, void, undefined> {
     const { timeout, signal, seed, ...how } = given;
     only(["time", "iterations"], how);
-    const request = { record, ...cost(how), ...(seed !== undefined && { seed: whole("seed", seed, 64) }) };
+    const request = { record, ...cost(how), ...seeded(seed) };
     const said = how.time !== undefined || how.iterations !== undefined;
     const seconds = said ? takes(how) : REVIEW;
     return this.#answers((options) => this.#bots.review(request, options), seconds, { timeout, signal });

@@ -94,6 +94,14 @@ test("an analysis gets better and can be left", async () => {
   assert.ok(performance.now() - begin < 5000);
 });
 
+test("a decision is judged before it is taken", async () => {
+  const game = await begun();
+  const { decisions } = await saloon.legalDecisions(game);
+  const found = await saloon.judge(game, decisions.slice(0, 1), { iterations: 50, seed: 2 });
+  assert.deepEqual(found.decisions[0]?.chosen, decisions[0]);
+  assert.equal(found.seed, 2n);
+});
+
 test("a review comes event by event and can be left", async () => {
   const game = await begun();
   const found = [];

@@ -1,8 +1,8 @@
 /** Language, colours, pace: how this person likes it. */
 
 import { useRef } from "preact/hooks";
-import { type Colours, colours, confirming, type Language, language, type Pace, pace } from "../settings";
-import { t } from "../words";
+import { COACH, coach, type Colours, colours, confirming, type Language, language, type Pace, pace } from "../settings";
+import { percent, t } from "../words";
 
 export function SettingsButton() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -39,6 +39,11 @@ export function SettingsButton() {
           <label class="check">
             <input type="checkbox" checked={confirming.value} onChange={(event) => { confirming.value = event.currentTarget.checked; }} />
             <span>{t("confirmTurns")}</span>
+          </label>
+          <label class="field"><span>{t("coach")}</span>
+            <select value={coach.value} onChange={(event) => { coach.value = Number(event.currentTarget.value); }}>
+              {COACH.map((least) => <option key={least} value={least}>{least ? t("coachFrom", percent(least)) : t("coachNever")}</option>)}
+            </select>
           </label>
           <div class="buttons"><button type="submit" class="main">{t("done")}</button></div>
           <p class="faint"><a href="licences.txt">{t("licences")}</a></p>

@@ -14,6 +14,7 @@ import { keep, kept, keepKeys, keysOf, secret } from "../keeping";
 import { confirming, dark, PACES, pace } from "../settings";
 import { plural, t } from "../words";
 import { components, snake } from "../catalogue";
+import { Coach } from "./coach";
 import { namesAt } from "./names";
 
 /** A moment of the game, ready to be shown. */
@@ -78,6 +79,8 @@ export class TableStore {
   readonly components = computed<Components | undefined>(() => components(this.gameName.value, this.table.value?.options));
   readonly waiting = computed(() => this.table.value?.seats.some((seat) => seat.player === Player.FREE) ?? false);
   readonly over = computed(() => this.now.value?.status.waiting === Waiting.OVER);
+
+  readonly coach = new Coach();
 
   private readonly events: (Event | undefined)[] = []; // undefined: one that we may not see
   private readonly timedOut = new Map<number, TimedOut>(); // before the event with this number
@@ -488,7 +491,9 @@ export class TableStore {
     ]);
     const step = { decision, id, options: turn.options, after, told: this.tellings(event, before, after) };
     if (this.turn.peek() !== turn) return;
-    this.turn.value = { ...turn, steps: [...turn.steps, step], options: next?.decisions ?? [] };
+    const longer = { ...turn, steps: [...turn.steps, step], options: next?.decisions ?? [] };
+    this.turn.value = longer;
+    if (!longer.options.length) this.coach.consider(longer);
     this.save();
   }
 
@@ -511,8 +516,12 @@ export class TableStore {
     const turn = this.turn.peek();
     if (!turn?.steps.length || turn.options.length || this.busy.peek()) return;
     this.busy.value = true;
-    this.sending = true;
     this.problem.value = "";
+    if (!(await this.advised(turn)) || this.turn.peek() !== turn) {
+      this.busy.value = false;
+      return;
+    }
+    this.sending = true;
     try {
       for (const [index, step] of turn.steps.entries()) {
         const asked = {
@@ -537,6 +546,16 @@ export class TableStore {
       this.busy.value = false;
     }
     void this.pump();
+  }
+
+  /** Whether the coach lets a turn be sent. One that cannot be reached keeps nobody from playing. */
+  private async advised(turn: Turn): Promise<boolean> {
+    try {
+      return await this.coach.allows(turn);
+    } catch {
+      this.problem.value = t("coachSilent");
+      return true;
+    }
   }
 }
 

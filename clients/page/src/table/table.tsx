@@ -11,6 +11,7 @@ import { t } from "../words";
 import { Board } from "./board";
 import { Choosing } from "./choosing";
 import { Clock } from "./clock";
+import { Warning } from "./coach";
 import { guesses, Hints, marks } from "./hints";
 import { Log } from "./log";
 import { Moves } from "./moves";
@@ -123,6 +124,7 @@ function Due({ store, guide, choosing, words, hinting, missed }: {
   const left = choosing.left.value;
   const mustConfirm = turn !== undefined && turn.steps.length > 0 && turn.options.length === 0;
   const turned = last ? store.game.value.turned?.(last.decision, last.options) ?? [] : [];
+  const warned = turn !== undefined && store.coach.warning.value?.turn === turn;
   const picked = choosing.picks.value.length > 0;
   const button = useRef<HTMLButtonElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -149,9 +151,10 @@ function Due({ store, guide, choosing, words, hinting, missed }: {
         <>
           <p class="advice">{slow ? t("underWay") : mustConfirm ? t("confirmAdvice") : store.game.value.advice(shown.status, shown.position)}</p>
           {turn.steps.length > 0 && <ol class="tried">{turn.steps.map((step) => <li key={step.id}>{step.told[0]?.text}</li>)}</ol>}
+          <Warning store={store} />
           <div class="buttons">
             {mustConfirm && (
-              <button ref={button} type="button" class="main" disabled={busy} onClick={() => void store.confirm()}>{t("confirm")}</button>
+              <button ref={button} type="button" class="main" disabled={busy} onClick={() => void store.confirm()}>{t(warned ? "confirmAnyway" : "confirm")}</button>
             )}
             {turned.length > 1 && last && (
               <button type="button" disabled={busy} onClick={() => void turnOn(store, turned)}>{t("turnDomino")}</button>

@@ -867,6 +867,76 @@ class Reason(google.protobuf.message.Message):
 global___Reason = Reason
 
 @typing.final
+class JudgeRequest(google.protobuf.message.Message):
+    """Asks what decisions would give away."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    SITUATION_FIELD_NUMBER: builtins.int
+    DECISIONS_FIELD_NUMBER: builtins.int
+    BUDGET_FIELD_NUMBER: builtins.int
+    SEED_FIELD_NUMBER: builtins.int
+    seed: builtins.int
+    """The seed of its luck. With the same seed and a budget of iterations only, the answer is the same every time. If
+    absent the server chooses one and says which.
+    """
+    @property
+    def situation(self) -> saloon_client.v1.game_pb2.Situation:
+        """Where the game stands. A seat must have to decide."""
+
+    @property
+    def decisions(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[saloon_client.v1.game_pb2.Decision]:
+        """One decision of that seat, or several that it takes one after the other, up to where another seat or chance comes
+        next; at most 100.
+        """
+
+    @property
+    def budget(self) -> global___Budget:
+        """What the answer may cost: `time` for all of them, `iterations` for each. If nothing is given, 1 second."""
+
+    def __init__(
+        self,
+        *,
+        situation: saloon_client.v1.game_pb2.Situation | None = ...,
+        decisions: collections.abc.Iterable[saloon_client.v1.game_pb2.Decision] | None = ...,
+        budget: global___Budget | None = ...,
+        seed: builtins.int | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_seed", b"_seed", "budget", b"budget", "seed", b"seed", "situation", b"situation"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_seed", b"_seed", "budget", b"budget", "decisions", b"decisions", "seed", b"seed", "situation", b"situation"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_seed", b"_seed"]) -> typing.Literal["seed"] | None: ...
+
+global___JudgeRequest = JudgeRequest
+
+@typing.final
+class JudgeResponse(google.protobuf.message.Message):
+    """What they would give away."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    DECISIONS_FIELD_NUMBER: builtins.int
+    SEED_FIELD_NUMBER: builtins.int
+    ENGINE_VERSION_FIELD_NUMBER: builtins.int
+    seed: builtins.int
+    """The seed."""
+    engine_version: builtins.str
+    """The version of engine and search."""
+    @property
+    def decisions(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ReviewedDecision]:
+        """Every decision, in order; its `event` is its number among them, from 0."""
+
+    def __init__(
+        self,
+        *,
+        decisions: collections.abc.Iterable[global___ReviewedDecision] | None = ...,
+        seed: builtins.int = ...,
+        engine_version: builtins.str = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["decisions", b"decisions", "engine_version", b"engine_version", "seed", b"seed"]) -> None: ...
+
+global___JudgeResponse = JudgeResponse
+
+@typing.final
 class ReviewRequest(google.protobuf.message.Message):
     """Asks for a review."""
 
@@ -960,7 +1030,7 @@ class ReviewedDecision(google.protobuf.message.Message):
     SUGGESTIONS_FIELD_NUMBER: builtins.int
     REASONS_FIELD_NUMBER: builtins.int
     event: builtins.int
-    """Its number among the events of the record, from 0."""
+    """Its number among the events of the record, or the decisions that were asked for, from 0."""
     seat: builtins.int
     """The seat that decided."""
     quality: global___DecisionClass.ValueType

@@ -55,6 +55,11 @@ class BotsStub(object):
                 request_serializer=saloon_dot_v1_dot_bots__pb2.PlayTurnRequest.SerializeToString,
                 response_deserializer=saloon_dot_v1_dot_bots__pb2.PlayTurnResponse.FromString,
                 _registered_method=True)
+        self.Judge = channel.unary_unary(
+                '/saloon.v1.Bots/Judge',
+                request_serializer=saloon_dot_v1_dot_bots__pb2.JudgeRequest.SerializeToString,
+                response_deserializer=saloon_dot_v1_dot_bots__pb2.JudgeResponse.FromString,
+                _registered_method=True)
         self.Review = channel.unary_stream(
                 '/saloon.v1.Bots/Review',
                 request_serializer=saloon_dot_v1_dot_bots__pb2.ReviewRequest.SerializeToString,
@@ -110,6 +115,16 @@ class BotsServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Judge(self, request, context):
+        """What decisions would give away, before they are taken: each is compared with the best there is at its moment, by
+        what its seat sees then, as a review does.
+
+        Status codes: as Suggest.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Review(self, request, context):
         """A recorded game looked back on, event by event: what every decision cost beside the best one, by what its seat saw
         then, and what of the result was luck. The summary comes last. Games that are not over can be reviewed, too.
@@ -143,6 +158,11 @@ def add_BotsServicer_to_server(servicer, server):
                     servicer.PlayTurn,
                     request_deserializer=saloon_dot_v1_dot_bots__pb2.PlayTurnRequest.FromString,
                     response_serializer=saloon_dot_v1_dot_bots__pb2.PlayTurnResponse.SerializeToString,
+            ),
+            'Judge': grpc.unary_unary_rpc_method_handler(
+                    servicer.Judge,
+                    request_deserializer=saloon_dot_v1_dot_bots__pb2.JudgeRequest.FromString,
+                    response_serializer=saloon_dot_v1_dot_bots__pb2.JudgeResponse.SerializeToString,
             ),
             'Review': grpc.unary_stream_rpc_method_handler(
                     servicer.Review,
@@ -259,6 +279,33 @@ class Bots(object):
             '/saloon.v1.Bots/PlayTurn',
             saloon_dot_v1_dot_bots__pb2.PlayTurnRequest.SerializeToString,
             saloon_dot_v1_dot_bots__pb2.PlayTurnResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Judge(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/saloon.v1.Bots/Judge',
+            saloon_dot_v1_dot_bots__pb2.JudgeRequest.SerializeToString,
+            saloon_dot_v1_dot_bots__pb2.JudgeResponse.FromString,
             options,
             channel_credentials,
             insecure,

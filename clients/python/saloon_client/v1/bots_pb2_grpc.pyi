@@ -65,6 +65,16 @@ class BotsStub:
     Status codes: as Suggest.
     """
 
+    Judge: grpc.UnaryUnaryMultiCallable[
+        saloon_client.v1.bots_pb2.JudgeRequest,
+        saloon_client.v1.bots_pb2.JudgeResponse,
+    ]
+    """What decisions would give away, before they are taken: each is compared with the best there is at its moment, by
+    what its seat sees then, as a review does.
+
+    Status codes: as Suggest.
+    """
+
     Review: grpc.UnaryStreamMultiCallable[
         saloon_client.v1.bots_pb2.ReviewRequest,
         saloon_client.v1.bots_pb2.ReviewResponse,
@@ -119,6 +129,16 @@ class BotsAsyncStub:
     ]
     """The whole turn of the seat that has to decide: every decision up to where another seat or chance comes next. If
     chance comes next and the turn goes on after it, tell what came in a new call.
+
+    Status codes: as Suggest.
+    """
+
+    Judge: grpc.aio.UnaryUnaryMultiCallable[
+        saloon_client.v1.bots_pb2.JudgeRequest,
+        saloon_client.v1.bots_pb2.JudgeResponse,
+    ]
+    """What decisions would give away, before they are taken: each is compared with the best there is at its moment, by
+    what its seat sees then, as a review does.
 
     Status codes: as Suggest.
     """
@@ -185,6 +205,18 @@ class BotsServicer(metaclass=abc.ABCMeta):
     ) -> typing.Union[saloon_client.v1.bots_pb2.PlayTurnResponse, collections.abc.Awaitable[saloon_client.v1.bots_pb2.PlayTurnResponse]]:
         """The whole turn of the seat that has to decide: every decision up to where another seat or chance comes next. If
         chance comes next and the turn goes on after it, tell what came in a new call.
+
+        Status codes: as Suggest.
+        """
+
+    @abc.abstractmethod
+    def Judge(
+        self,
+        request: saloon_client.v1.bots_pb2.JudgeRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[saloon_client.v1.bots_pb2.JudgeResponse, collections.abc.Awaitable[saloon_client.v1.bots_pb2.JudgeResponse]]:
+        """What decisions would give away, before they are taken: each is compared with the best there is at its moment, by
+        what its seat sees then, as a review does.
 
         Status codes: as Suggest.
         """

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file saloon/v1/bots.proto.
  */
 export const file_saloon_v1_bots: GenFile = /*@__PURE__*/
-  fileDesc("ChRzYWxvb24vdjEvYm90cy5wcm90bxIJc2Fsb29uLnYxIhEKD0xpc3RCb3RzUmVxdWVzdCKpAQoQTGlzdEJvdHNSZXNwb25zZRIgCgZsZXZlbHMYASADKAsyEC5zYWxvb24udjEuTGV2ZWwSLwoNcGVyc29uYWxpdGllcxgCIAMoCzIYLnNhbG9vbi52MS5QZXJzb25hbGl0aWVzEioKB2xvbmdlc3QYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFgoOZW5naW5lX3ZlcnNpb24YBCABKAkiXgoFTGV2ZWwSDAoEbmFtZRgBIAEoCRISCgppdGVyYXRpb25zGAIgASgDEgwKBHNsaXAYAyABKAESJQoIbWVhc3VyZWQYBCADKAsyEy5zYWxvb24udjEuU3RyZW5ndGgimgEKCFN0cmVuZ3RoEgwKBGdhbWUYASABKAkSDwoHcGxheWVycxgCIAEoBRIOCgZyYXRpbmcYAyABKAESEwoLYmVhdHNfYmVsb3cYBCABKAESCwoDbG93GAUgASgBEgwKBGhpZ2gYBiABKAESDQoFZ2FtZXMYByABKAUSEgoKaXRlcmF0aW9ucxgIIAEoAxIMCgRzbGlwGAkgASgBIiwKDVBlcnNvbmFsaXRpZXMSDAoEZ2FtZRgBIAEoCRINCgVuYW1lcxgCIAMoCSJ4CgtCb3RTZXR0aW5ncxINCgVsZXZlbBgBIAEoCRITCgtwZXJzb25hbGl0eRgCIAEoCRIRCgRzZWVkGAMgASgESACIAQESKQoGc2VhcmNoGAQgASgLMhkuc2Fsb29uLnYxLlNlYXJjaFNldHRpbmdzQgcKBV9zZWVkIrwBCg5TZWFyY2hTZXR0aW5ncxIYCgtleHBsb3JhdGlvbhgBIAEoAUgAiAEBEhIKBXByaW9yGAIgASgBSAGIAQESGAoLdGVtcGVyYXR1cmUYAyABKAFIAogBARIQCgN3aW4YBCABKAFIA4gBARITCgZtYXJnaW4YBSABKAFIBIgBAUIOCgxfZXhwbG9yYXRpb25CCAoGX3ByaW9yQg4KDF90ZW1wZXJhdHVyZUIGCgRfd2luQgkKB19tYXJnaW4iWQoGQnVkZ2V0EicKBHRpbWUYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKaXRlcmF0aW9ucxgCIAEoA0gAiAEBQg0KC19pdGVyYXRpb25zIrcBCg5TdWdnZXN0UmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIjQKD1N1Z2dlc3RSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyIrcBCg5BbmFseXplUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIkMKD0FuYWx5emVSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyEg0KBWZpbmFsGAIgASgIIoIBCg9QbGF5VHVyblJlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbhIjCgNib3QYAiABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAMgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldCJ+ChBQbGF5VHVyblJlc3BvbnNlEiIKB2Fuc3dlcnMYASADKAsyES5zYWxvb24udjEuQW5zd2VyEiUKDGFsdGVybmF0aXZlcxgCIAMoCzIPLnNhbG9vbi52MS5MaW5lEh8KBG5leHQYAyABKAsyES5zYWxvb24udjEuU3RhdHVzIi4KBExpbmUSJgoJZGVjaXNpb25zGAEgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIt0DCgZBbnN3ZXISIwoGY2hvaWNlGAEgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEioKC3N1Z2dlc3Rpb25zGAIgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SKAoJZXZhbHVhdGVkGAMgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SDAoEc2VhdBgEIAEoBRImCgdzdG9wcGVkGAUgASgOMhUuc2Fsb29uLnYxLlN0b3BSZWFzb24SEgoKaXRlcmF0aW9ucxgGIAEoAxINCgVub2RlcxgHIAEoAxINCgVkZXB0aBgIIAEoBRIpCgZidWRnZXQYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJwoEdXNlZBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIpCgZxdWV1ZWQYCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKQoGcGFjaW5nGAwgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiEKBnJlcGxheRgNIAEoCzIRLnNhbG9vbi52MS5SZXBsYXkSIwoHYmVsaWVmcxgOIAEoCzISLnNhbG9vbi52MS5CZWxpZWZzIlkKBlJlcGxheRIjCgNib3QYASABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSEgoKaXRlcmF0aW9ucxgCIAEoAxIWCg5lbmdpbmVfdmVyc2lvbhgDIAEoCSKHAgoKU3VnZ2VzdGlvbhIlCghkZWNpc2lvbhgBIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIOCgZ2aXNpdHMYAiABKAMSDQoFc2hhcmUYAyABKAESCwoDd2luGAQgASgBEg4KBnBvaW50cxgFIAEoARIOCgZtYXJnaW4YBiABKAESDgoGcGxhY2VzGAcgAygBEg4KBnJld2FyZBgIIAEoARINCgVlcnJvchgJIAEoARIMCgRsaW5lGAogAygJEiUKBXNlYXRzGAsgAygLMhYuc2Fsb29uLnYxLlNlYXRPdXRsb29rEiIKB3JlYXNvbnMYDCADKAsyES5zYWxvb24udjEuUmVhc29uIl4KC1NlYXRPdXRsb29rEgwKBHNlYXQYASABKAUSCwoDd2luGAIgASgBEg4KBnBvaW50cxgDIAEoARIkCgVwYXJ0cxgEIAMoCzIVLnNhbG9vbi52MS5Qb2ludHNQYXJ0IioKClBvaW50c1BhcnQSDAoEcGFydBgBIAEoCRIOCgZwb2ludHMYAiABKAEigQEKBlJlYXNvbhIMCgRwYXJ0GAEgASgJEg4KBnBvaW50cxgCIAEoARIrCgV3b3JkcxgDIAMoCzIcLnNhbG9vbi52MS5SZWFzb24uV29yZHNFbnRyeRosCgpXb3Jkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEidQoNUmV2aWV3UmVxdWVzdBIlCgZyZWNvcmQYASABKAsyFS5zYWxvb24udjEuR2FtZVJlY29yZBIhCgZidWRnZXQYAiABKAsyES5zYWxvb24udjEuQnVkZ2V0EhEKBHNlZWQYAyABKARIAIgBAUIHCgVfc2VlZCLBAQoOUmV2aWV3UmVzcG9uc2USDAoEZG9uZRgBIAEoBRIOCgZldmVudHMYAiABKAUSLwoIZGVjaXNpb24YAyABKAsyGy5zYWxvb24udjEuUmV2aWV3ZWREZWNpc2lvbkgAEisKBmNoYW5jZRgEIAEoCzIZLnNhbG9vbi52MS5SZXZpZXdlZENoYW5jZUgAEisKB3N1bW1hcnkYBSABKAsyGC5zYWxvb24udjEuUmV2aWV3U3VtbWFyeUgAQgYKBHBhcnQisgIKEFJldmlld2VkRGVjaXNpb24SDQoFZXZlbnQYASABKAUSDAoEc2VhdBgCIAEoBRIjCgZjaG9zZW4YAyABKAsyEy5zYWxvb24udjEuRGVjaXNpb24SIQoEYmVzdBgEIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIpCgdxdWFsaXR5GAUgASgOMhguc2Fsb29uLnYxLkRlY2lzaW9uQ2xhc3MSDAoEbG9zdBgGIAEoARINCgVlcnJvchgHIAEoARITCgtwb2ludHNfbG9zdBgIIAEoARIMCgR3aW5zGAkgAygBEioKC3N1Z2dlc3Rpb25zGAogAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SIgoHcmVhc29ucxgLIAMoCzIRLnNhbG9vbi52MS5SZWFzb24iYAoOUmV2aWV3ZWRDaGFuY2USDQoFZXZlbnQYASABKAUSIQoGY2hhbmNlGAIgASgLMhEuc2Fsb29uLnYxLkNoYW5jZRIMCgRsdWNrGAMgAygBEg4KBnBvaW50cxgEIAMoASKDAQoNUmV2aWV3U3VtbWFyeRImCgVzZWF0cxgBIAMoCzIXLnNhbG9vbi52MS5SZXZpZXdlZFNlYXQSFgoOdHVybmluZ19wb2ludHMYAiADKAUSDAoEb3ZlchgDIAEoCBIMCgRzZWVkGAQgASgEEhYKDmVuZ2luZV92ZXJzaW9uGAUgASgJItEBCgxSZXZpZXdlZFNlYXQSDAoEc2VhdBgBIAEoBRIRCglkZWNpc2lvbnMYAiABKAUSDwoHY2xhc3NlcxgDIAMoBRIVCghhY2N1cmFjeRgEIAEoAUgAiAEBEhIKCmdpdmVuX2F3YXkYBSABKAESGQoRcG9pbnRzX2dpdmVuX2F3YXkYBiABKAESEAoIZXhwZWN0ZWQYByABKAESDAoEbHVjaxgIIAEoARIMCgRsb3N0GAkgASgBEg4KBnJlc3VsdBgKIAEoAUILCglfYWNjdXJhY3kqpwEKClN0b3BSZWFzb24SGwoXU1RPUF9SRUFTT05fVU5TUEVDSUZJRUQQABIUChBTVE9QX1JFQVNPTl9USU1FEAESGgoWU1RPUF9SRUFTT05fSVRFUkFUSU9OUxACEhYKElNUT1BfUkVBU09OX1NPTFZFRBADEhcKE1NUT1BfUkVBU09OX1NFVFRMRUQQBBIZChVTVE9QX1JFQVNPTl9DQU5DRUxMRUQQBSq4AQoNRGVjaXNpb25DbGFzcxIeChpERUNJU0lPTl9DTEFTU19VTlNQRUNJRklFRBAAEhcKE0RFQ0lTSU9OX0NMQVNTX0JFU1QQARIXChNERUNJU0lPTl9DTEFTU19HT09EEAISHQoZREVDSVNJT05fQ0xBU1NfSU5BQ0NVUkFDWRADEhoKFkRFQ0lTSU9OX0NMQVNTX01JU1RBS0UQBBIaChZERUNJU0lPTl9DTEFTU19CTFVOREVSEAUy1wIKBEJvdHMSQwoITGlzdEJvdHMSGi5zYWxvb24udjEuTGlzdEJvdHNSZXF1ZXN0Ghsuc2Fsb29uLnYxLkxpc3RCb3RzUmVzcG9uc2USQAoHU3VnZ2VzdBIZLnNhbG9vbi52MS5TdWdnZXN0UmVxdWVzdBoaLnNhbG9vbi52MS5TdWdnZXN0UmVzcG9uc2USQgoHQW5hbHl6ZRIZLnNhbG9vbi52MS5BbmFseXplUmVxdWVzdBoaLnNhbG9vbi52MS5BbmFseXplUmVzcG9uc2UwARJDCghQbGF5VHVybhIaLnNhbG9vbi52MS5QbGF5VHVyblJlcXVlc3QaGy5zYWxvb24udjEuUGxheVR1cm5SZXNwb25zZRI/CgZSZXZpZXcSGC5zYWxvb24udjEuUmV2aWV3UmVxdWVzdBoZLnNhbG9vbi52MS5SZXZpZXdSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_duration, file_saloon_v1_game]);
+  fileDesc("ChRzYWxvb24vdjEvYm90cy5wcm90bxIJc2Fsb29uLnYxIhEKD0xpc3RCb3RzUmVxdWVzdCKpAQoQTGlzdEJvdHNSZXNwb25zZRIgCgZsZXZlbHMYASADKAsyEC5zYWxvb24udjEuTGV2ZWwSLwoNcGVyc29uYWxpdGllcxgCIAMoCzIYLnNhbG9vbi52MS5QZXJzb25hbGl0aWVzEioKB2xvbmdlc3QYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFgoOZW5naW5lX3ZlcnNpb24YBCABKAkiXgoFTGV2ZWwSDAoEbmFtZRgBIAEoCRISCgppdGVyYXRpb25zGAIgASgDEgwKBHNsaXAYAyABKAESJQoIbWVhc3VyZWQYBCADKAsyEy5zYWxvb24udjEuU3RyZW5ndGgimgEKCFN0cmVuZ3RoEgwKBGdhbWUYASABKAkSDwoHcGxheWVycxgCIAEoBRIOCgZyYXRpbmcYAyABKAESEwoLYmVhdHNfYmVsb3cYBCABKAESCwoDbG93GAUgASgBEgwKBGhpZ2gYBiABKAESDQoFZ2FtZXMYByABKAUSEgoKaXRlcmF0aW9ucxgIIAEoAxIMCgRzbGlwGAkgASgBIiwKDVBlcnNvbmFsaXRpZXMSDAoEZ2FtZRgBIAEoCRINCgVuYW1lcxgCIAMoCSJ4CgtCb3RTZXR0aW5ncxINCgVsZXZlbBgBIAEoCRITCgtwZXJzb25hbGl0eRgCIAEoCRIRCgRzZWVkGAMgASgESACIAQESKQoGc2VhcmNoGAQgASgLMhkuc2Fsb29uLnYxLlNlYXJjaFNldHRpbmdzQgcKBV9zZWVkIrwBCg5TZWFyY2hTZXR0aW5ncxIYCgtleHBsb3JhdGlvbhgBIAEoAUgAiAEBEhIKBXByaW9yGAIgASgBSAGIAQESGAoLdGVtcGVyYXR1cmUYAyABKAFIAogBARIQCgN3aW4YBCABKAFIA4gBARITCgZtYXJnaW4YBSABKAFIBIgBAUIOCgxfZXhwbG9yYXRpb25CCAoGX3ByaW9yQg4KDF90ZW1wZXJhdHVyZUIGCgRfd2luQgkKB19tYXJnaW4iWQoGQnVkZ2V0EicKBHRpbWUYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKaXRlcmF0aW9ucxgCIAEoA0gAiAEBQg0KC19pdGVyYXRpb25zIrcBCg5TdWdnZXN0UmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIjQKD1N1Z2dlc3RSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyIrcBCg5BbmFseXplUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIkMKD0FuYWx5emVSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyEg0KBWZpbmFsGAIgASgIIoIBCg9QbGF5VHVyblJlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbhIjCgNib3QYAiABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAMgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldCJ+ChBQbGF5VHVyblJlc3BvbnNlEiIKB2Fuc3dlcnMYASADKAsyES5zYWxvb24udjEuQW5zd2VyEiUKDGFsdGVybmF0aXZlcxgCIAMoCzIPLnNhbG9vbi52MS5MaW5lEh8KBG5leHQYAyABKAsyES5zYWxvb24udjEuU3RhdHVzIi4KBExpbmUSJgoJZGVjaXNpb25zGAEgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIt0DCgZBbnN3ZXISIwoGY2hvaWNlGAEgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEioKC3N1Z2dlc3Rpb25zGAIgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SKAoJZXZhbHVhdGVkGAMgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SDAoEc2VhdBgEIAEoBRImCgdzdG9wcGVkGAUgASgOMhUuc2Fsb29uLnYxLlN0b3BSZWFzb24SEgoKaXRlcmF0aW9ucxgGIAEoAxINCgVub2RlcxgHIAEoAxINCgVkZXB0aBgIIAEoBRIpCgZidWRnZXQYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJwoEdXNlZBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIpCgZxdWV1ZWQYCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKQoGcGFjaW5nGAwgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiEKBnJlcGxheRgNIAEoCzIRLnNhbG9vbi52MS5SZXBsYXkSIwoHYmVsaWVmcxgOIAEoCzISLnNhbG9vbi52MS5CZWxpZWZzIlkKBlJlcGxheRIjCgNib3QYASABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSEgoKaXRlcmF0aW9ucxgCIAEoAxIWCg5lbmdpbmVfdmVyc2lvbhgDIAEoCSKHAgoKU3VnZ2VzdGlvbhIlCghkZWNpc2lvbhgBIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIOCgZ2aXNpdHMYAiABKAMSDQoFc2hhcmUYAyABKAESCwoDd2luGAQgASgBEg4KBnBvaW50cxgFIAEoARIOCgZtYXJnaW4YBiABKAESDgoGcGxhY2VzGAcgAygBEg4KBnJld2FyZBgIIAEoARINCgVlcnJvchgJIAEoARIMCgRsaW5lGAogAygJEiUKBXNlYXRzGAsgAygLMhYuc2Fsb29uLnYxLlNlYXRPdXRsb29rEiIKB3JlYXNvbnMYDCADKAsyES5zYWxvb24udjEuUmVhc29uIl4KC1NlYXRPdXRsb29rEgwKBHNlYXQYASABKAUSCwoDd2luGAIgASgBEg4KBnBvaW50cxgDIAEoARIkCgVwYXJ0cxgEIAMoCzIVLnNhbG9vbi52MS5Qb2ludHNQYXJ0IioKClBvaW50c1BhcnQSDAoEcGFydBgBIAEoCRIOCgZwb2ludHMYAiABKAEigQEKBlJlYXNvbhIMCgRwYXJ0GAEgASgJEg4KBnBvaW50cxgCIAEoARIrCgV3b3JkcxgDIAMoCzIcLnNhbG9vbi52MS5SZWFzb24uV29yZHNFbnRyeRosCgpXb3Jkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEingEKDEp1ZGdlUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiYKCWRlY2lzaW9ucxgCIAMoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0EhEKBHNlZWQYBCABKARIAIgBAUIHCgVfc2VlZCJlCg1KdWRnZVJlc3BvbnNlEi4KCWRlY2lzaW9ucxgBIAMoCzIbLnNhbG9vbi52MS5SZXZpZXdlZERlY2lzaW9uEgwKBHNlZWQYAiABKAQSFgoOZW5naW5lX3ZlcnNpb24YAyABKAkidQoNUmV2aWV3UmVxdWVzdBIlCgZyZWNvcmQYASABKAsyFS5zYWxvb24udjEuR2FtZVJlY29yZBIhCgZidWRnZXQYAiABKAsyES5zYWxvb24udjEuQnVkZ2V0EhEKBHNlZWQYAyABKARIAIgBAUIHCgVfc2VlZCLBAQoOUmV2aWV3UmVzcG9uc2USDAoEZG9uZRgBIAEoBRIOCgZldmVudHMYAiABKAUSLwoIZGVjaXNpb24YAyABKAsyGy5zYWxvb24udjEuUmV2aWV3ZWREZWNpc2lvbkgAEisKBmNoYW5jZRgEIAEoCzIZLnNhbG9vbi52MS5SZXZpZXdlZENoYW5jZUgAEisKB3N1bW1hcnkYBSABKAsyGC5zYWxvb24udjEuUmV2aWV3U3VtbWFyeUgAQgYKBHBhcnQisgIKEFJldmlld2VkRGVjaXNpb24SDQoFZXZlbnQYASABKAUSDAoEc2VhdBgCIAEoBRIjCgZjaG9zZW4YAyABKAsyEy5zYWxvb24udjEuRGVjaXNpb24SIQoEYmVzdBgEIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIpCgdxdWFsaXR5GAUgASgOMhguc2Fsb29uLnYxLkRlY2lzaW9uQ2xhc3MSDAoEbG9zdBgGIAEoARINCgVlcnJvchgHIAEoARITCgtwb2ludHNfbG9zdBgIIAEoARIMCgR3aW5zGAkgAygBEioKC3N1Z2dlc3Rpb25zGAogAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SIgoHcmVhc29ucxgLIAMoCzIRLnNhbG9vbi52MS5SZWFzb24iYAoOUmV2aWV3ZWRDaGFuY2USDQoFZXZlbnQYASABKAUSIQoGY2hhbmNlGAIgASgLMhEuc2Fsb29uLnYxLkNoYW5jZRIMCgRsdWNrGAMgAygBEg4KBnBvaW50cxgEIAMoASKDAQoNUmV2aWV3U3VtbWFyeRImCgVzZWF0cxgBIAMoCzIXLnNhbG9vbi52MS5SZXZpZXdlZFNlYXQSFgoOdHVybmluZ19wb2ludHMYAiADKAUSDAoEb3ZlchgDIAEoCBIMCgRzZWVkGAQgASgEEhYKDmVuZ2luZV92ZXJzaW9uGAUgASgJItEBCgxSZXZpZXdlZFNlYXQSDAoEc2VhdBgBIAEoBRIRCglkZWNpc2lvbnMYAiABKAUSDwoHY2xhc3NlcxgDIAMoBRIVCghhY2N1cmFjeRgEIAEoAUgAiAEBEhIKCmdpdmVuX2F3YXkYBSABKAESGQoRcG9pbnRzX2dpdmVuX2F3YXkYBiABKAESEAoIZXhwZWN0ZWQYByABKAESDAoEbHVjaxgIIAEoARIMCgRsb3N0GAkgASgBEg4KBnJlc3VsdBgKIAEoAUILCglfYWNjdXJhY3kqpwEKClN0b3BSZWFzb24SGwoXU1RPUF9SRUFTT05fVU5TUEVDSUZJRUQQABIUChBTVE9QX1JFQVNPTl9USU1FEAESGgoWU1RPUF9SRUFTT05fSVRFUkFUSU9OUxACEhYKElNUT1BfUkVBU09OX1NPTFZFRBADEhcKE1NUT1BfUkVBU09OX1NFVFRMRUQQBBIZChVTVE9QX1JFQVNPTl9DQU5DRUxMRUQQBSq4AQoNRGVjaXNpb25DbGFzcxIeChpERUNJU0lPTl9DTEFTU19VTlNQRUNJRklFRBAAEhcKE0RFQ0lTSU9OX0NMQVNTX0JFU1QQARIXChNERUNJU0lPTl9DTEFTU19HT09EEAISHQoZREVDSVNJT05fQ0xBU1NfSU5BQ0NVUkFDWRADEhoKFkRFQ0lTSU9OX0NMQVNTX01JU1RBS0UQBBIaChZERUNJU0lPTl9DTEFTU19CTFVOREVSEAUykwMKBEJvdHMSQwoITGlzdEJvdHMSGi5zYWxvb24udjEuTGlzdEJvdHNSZXF1ZXN0Ghsuc2Fsb29uLnYxLkxpc3RCb3RzUmVzcG9uc2USQAoHU3VnZ2VzdBIZLnNhbG9vbi52MS5TdWdnZXN0UmVxdWVzdBoaLnNhbG9vbi52MS5TdWdnZXN0UmVzcG9uc2USQgoHQW5hbHl6ZRIZLnNhbG9vbi52MS5BbmFseXplUmVxdWVzdBoaLnNhbG9vbi52MS5BbmFseXplUmVzcG9uc2UwARJDCghQbGF5VHVybhIaLnNhbG9vbi52MS5QbGF5VHVyblJlcXVlc3QaGy5zYWxvb24udjEuUGxheVR1cm5SZXNwb25zZRI6CgVKdWRnZRIXLnNhbG9vbi52MS5KdWRnZVJlcXVlc3QaGC5zYWxvb24udjEuSnVkZ2VSZXNwb25zZRI/CgZSZXZpZXcSGC5zYWxvb24udjEuUmV2aWV3UmVxdWVzdBoZLnNhbG9vbi52MS5SZXZpZXdSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_duration, file_saloon_v1_game]);
 
 /**
  * Asks for nothing in particular.
@@ -931,6 +931,85 @@ export const ReasonSchema: GenMessage<Reason> = /*@__PURE__*/
   messageDesc(file_saloon_v1_bots, 20);
 
 /**
+ * Asks what decisions would give away.
+ *
+ * @generated from message saloon.v1.JudgeRequest
+ */
+export type JudgeRequest = Message<"saloon.v1.JudgeRequest"> & {
+  /**
+   * Where the game stands. A seat must have to decide.
+   *
+   * @generated from field: saloon.v1.Situation situation = 1;
+   */
+  situation?: Situation | undefined;
+
+  /**
+   * One decision of that seat, or several that it takes one after the other, up to where another seat or chance comes
+   * next; at most 100.
+   *
+   * @generated from field: repeated saloon.v1.Decision decisions = 2;
+   */
+  decisions: Decision[];
+
+  /**
+   * What the answer may cost: `time` for all of them, `iterations` for each. If nothing is given, 1 second.
+   *
+   * @generated from field: saloon.v1.Budget budget = 3;
+   */
+  budget?: Budget | undefined;
+
+  /**
+   * The seed of its luck. With the same seed and a budget of iterations only, the answer is the same every time. If
+   * absent the server chooses one and says which.
+   *
+   * @generated from field: optional uint64 seed = 4;
+   */
+  seed?: bigint | undefined;
+};
+
+/**
+ * Describes the message saloon.v1.JudgeRequest.
+ * Use `create(JudgeRequestSchema)` to create a new message.
+ */
+export const JudgeRequestSchema: GenMessage<JudgeRequest> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 21);
+
+/**
+ * What they would give away.
+ *
+ * @generated from message saloon.v1.JudgeResponse
+ */
+export type JudgeResponse = Message<"saloon.v1.JudgeResponse"> & {
+  /**
+   * Every decision, in order; its `event` is its number among them, from 0.
+   *
+   * @generated from field: repeated saloon.v1.ReviewedDecision decisions = 1;
+   */
+  decisions: ReviewedDecision[];
+
+  /**
+   * The seed.
+   *
+   * @generated from field: uint64 seed = 2;
+   */
+  seed: bigint;
+
+  /**
+   * The version of engine and search.
+   *
+   * @generated from field: string engine_version = 3;
+   */
+  engineVersion: string;
+};
+
+/**
+ * Describes the message saloon.v1.JudgeResponse.
+ * Use `create(JudgeResponseSchema)` to create a new message.
+ */
+export const JudgeResponseSchema: GenMessage<JudgeResponse> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 22);
+
+/**
  * Asks for a review.
  *
  * @generated from message saloon.v1.ReviewRequest
@@ -964,7 +1043,7 @@ export type ReviewRequest = Message<"saloon.v1.ReviewRequest"> & {
  * Use `create(ReviewRequestSchema)` to create a new message.
  */
 export const ReviewRequestSchema: GenMessage<ReviewRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 21);
+  messageDesc(file_saloon_v1_bots, 23);
 
 /**
  * One event of the game, or in the end the whole.
@@ -1023,7 +1102,7 @@ export type ReviewResponse = Message<"saloon.v1.ReviewResponse"> & {
  * Use `create(ReviewResponseSchema)` to create a new message.
  */
 export const ReviewResponseSchema: GenMessage<ReviewResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 22);
+  messageDesc(file_saloon_v1_bots, 24);
 
 /**
  * What is said of a decision.
@@ -1032,7 +1111,7 @@ export const ReviewResponseSchema: GenMessage<ReviewResponse> = /*@__PURE__*/
  */
 export type ReviewedDecision = Message<"saloon.v1.ReviewedDecision"> & {
   /**
-   * Its number among the events of the record, from 0.
+   * Its number among the events of the record, or the decisions that were asked for, from 0.
    *
    * @generated from field: int32 event = 1;
    */
@@ -1114,7 +1193,7 @@ export type ReviewedDecision = Message<"saloon.v1.ReviewedDecision"> & {
  * Use `create(ReviewedDecisionSchema)` to create a new message.
  */
 export const ReviewedDecisionSchema: GenMessage<ReviewedDecision> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 23);
+  messageDesc(file_saloon_v1_bots, 25);
 
 /**
  * What is said of an event of chance.
@@ -1157,7 +1236,7 @@ export type ReviewedChance = Message<"saloon.v1.ReviewedChance"> & {
  * Use `create(ReviewedChanceSchema)` to create a new message.
  */
 export const ReviewedChanceSchema: GenMessage<ReviewedChance> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 24);
+  messageDesc(file_saloon_v1_bots, 26);
 
 /**
  * A review as a whole.
@@ -1206,7 +1285,7 @@ export type ReviewSummary = Message<"saloon.v1.ReviewSummary"> & {
  * Use `create(ReviewSummarySchema)` to create a new message.
  */
 export const ReviewSummarySchema: GenMessage<ReviewSummary> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 25);
+  messageDesc(file_saloon_v1_bots, 27);
 
 /**
  * A seat's game. Its result = expected + luck + lost, all in parts of a win.
@@ -1291,7 +1370,7 @@ export type ReviewedSeat = Message<"saloon.v1.ReviewedSeat"> & {
  * Use `create(ReviewedSeatSchema)` to create a new message.
  */
 export const ReviewedSeatSchema: GenMessage<ReviewedSeat> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 26);
+  messageDesc(file_saloon_v1_bots, 28);
 
 /**
  * Why a search ended.
@@ -1464,6 +1543,19 @@ export const Bots: GenService<{
     methodKind: "unary";
     input: typeof PlayTurnRequestSchema;
     output: typeof PlayTurnResponseSchema;
+  },
+  /**
+   * What decisions would give away, before they are taken: each is compared with the best there is at its moment, by
+   * what its seat sees then, as a review does.
+   *
+   * Status codes: as Suggest.
+   *
+   * @generated from rpc saloon.v1.Bots.Judge
+   */
+  judge: {
+    methodKind: "unary";
+    input: typeof JudgeRequestSchema;
+    output: typeof JudgeResponseSchema;
   },
   /**
    * A recorded game looked back on, event by event: what every decision cost beside the best one, by what its seat saw

@@ -1,0 +1,170 @@
+"""What decisions give away: of a review, before they are taken, or in a puzzle (docs/review.md).
+
+A decision is judged by what its seat saw then, never by what came later. One search finds the best; another one, on
+worlds of its own, looks at that and at what was chosen as often, always both in the same world: who chooses by the same
+noise that values finds the best move better than it is.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean, variance
+
+from engine_cy.decision import Decision
+from engine_cy.game import View
+from engine_cy.state import Generator
+from search.ismcts import clock_ns
+from search.player import Limit, Question, SeatEnd, Suggestion, code_of
+from search.search_player import SearchPlayer
+from search.stats import Z95
+
+BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = CLASSES = ("best", "good", "inaccuracy", "mistake", "blunder")
+WORSE = {BLUNDER: 0.15, MISTAKE: 0.07, INACCURACY: 0.03}  # from so much of a win on, if that is sure
+
+_COMPARED = 0.5  # looks of the second search beside those of the first, where they are counted
+_FIRST = 0.6  # of a decision's limit, for the search that finds the best
+_BATCHES = 8  # of the second search: their spread says how sure a difference is
+_LEAST = 4  # looks of a batch
+OWN, _SECOND = 1 << 44, 1 << 45  # streams of every event, of second searches
+
+Shares = tuple[float, ...]  # by seat
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision, number `event` of the record."""
+
+    event: int
+    seat: int
+    chosen: Decision
+    best: Decision
+    lost: float  # part of a win that the seat gave away
+    points: float  # points that it gave away
+    error: float  # standard error of `lost`
+    kind: str  # one of CLASSES
+    wins: Shares  # what every seat could expect before it
+    suggestions: tuple[Suggestion, ...]  # the best, best first
+    ends: tuple[tuple[SeatEnd, ...], tuple[SeatEnd, ...]] = ((), ())  # with the best, and with what was chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a decision gives away beside the best one."""
+
+    lost: float
+    points: float
+    error: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is more than it may be off."""
+        return self.lost > Z95 * self.error
+
+
+_NOTHING = Loss(0.0, 0.0, 0.0)
+
+
+class Judge(SearchPlayer):
+    """Judges decisions."""
+
+    def __init__(self) -> None:
+        super().__init__(reuse=False)
+
+    @property
+    def made(self) -> int:
+        return 0  # what it does beside searching would make it look slow
+
+    def judge(self, event: int, view: View, chosen: Decision, limit: Limit, seed: int) -> Judged:
+        code, begun = code_of(view, chosen), clock_ns()
+        deadline = limit.deadline_ns
+        answer = self.think(Question(view, part_of(limit, _FIRST), seed, count=3))
+        best, exact = code_of(view, answer.choice), self.exact
+        wins = self.trees.told(best).wins
+        if code == best or (exact is not None and exact[code] >= exact[best]):
+            loss = _NOTHING
+        else:
+            number = _batch(limit, answer.iterations, clock_ns() - begun, deadline)
+            (loss,) = self.compare(view, best, [code], number, limit, seed)
+        lost = max(0.0, loss.lost)
+        kind = BEST if lost == 0 else _kind(loss)
+        ends = ((), ()) if kind == BEST else (self.ends(best), self.ends(code))
+        return Judged(
+            event, view.viewer, chosen, chosen if kind == BEST else answer.choice, lost, max(0.0, loss.points),
+            loss.error, kind, wins, answer.suggestions, ends,
+        )  # fmt: skip
+
+    def compare(self, view: View, best: int, others: Sequence[int], number: int, limit: Limit, seed: int) -> list[Loss]:
+        """How much less each of the others is worth than the best one, by so many looks at all of them in a batch of a
+        new search."""
+        self.begin(Question(view, limit, Generator(seed, _SECOND).next()))
+        codes = [best, *others]
+        differences: list[list[tuple[float, float]]] = [[] for _ in others]
+        before = [self._sums(code) for code in codes]
+        for batch in range(_BATCHES):
+            until = limit.deadline_ns if batch > 1 else None
+            if any(self.look(code, number, until) < number for code in codes):
+                break  # the time is up
+            now = [self._sums(code) for code in codes]
+            (win, points), *worse = (
+                tuple((late - early) / number for late, early in zip(*pair, strict=True))
+                for pair in zip(now, before, strict=True)
+            )
+            for found, (its_win, its_points) in zip(differences, worse, strict=True):
+                found.append((win - its_win, points - its_points))
+            before = now
+        return [self._loss(found, number) for found in differences]
+
+    def _loss(self, differences: Sequence[tuple[float, float]], number: int) -> Loss:
+        if len(differences) < 2:
+            return _NOTHING  # it was stopped
+        spread = variance(win for win, _ in differences)
+        error = sqrt(spread / len(differences) + self.trees.alike * spread * number)
+        return Loss(fmean(win for win, _ in differences), fmean(points for _, points in differences), error)
+
+    def _sums(self, code: int) -> tuple[float, float]:
+        """Of the seat's wins and points over all looks at the decision."""
+        told, seat = self.trees.told(code), self.question.view.viewer
+        return told.looks * told.wins[seat], told.looks * told.points[seat]
+
+
+def judged_in_a_row(
+    view: View, decisions: Sequence[Decision], limit: Limit, seed: int, judge: Judge
+) -> Iterator[Judged]:
+    """Decisions of one seat that are about to be taken, one after the other, each by what the seat sees then; fewer if
+    the judge is stopped. `limit`: the iterations of each, the moment when all has to be done, or both."""
+    for number, decision in enumerate(decisions):
+        own = Generator(seed, OWN + number).next()
+        judged = judge.judge(number, view, decision, part_of(limit, 1 / (len(decisions) - number)), own)
+        if judge.stopping:
+            return
+        yield judged
+        view = View(view.rules, view.state.after(code_of(view, decision)))
+
+
+def iterations_of_judging(each: int, decisions: int) -> int:
+    """About what it takes with so many for each decision."""
+    return int((1 + _COMPARED) * each * decisions)
+
+
+def part_of(limit: Limit, part: float) -> Limit:
+    """So much of the time that is left."""
+    now = clock_ns()
+    until = None if limit.deadline_ns is None else now + int(max(0, limit.deadline_ns - now) * part)
+    return Limit(limit.iterations, until)
+
+
+def _batch(limit: Limit, iterations: int, taken: int, deadline: int | None) -> int:
+    """Looks of one batch at one of two decisions."""
+    if deadline is None:
+        looks = _COMPARED * (limit.iterations or iterations)
+    else:
+        looks = max(0, deadline - clock_ns()) * iterations / max(1, taken)
+        if limit.iterations is not None:
+            looks = min(looks, _COMPARED * limit.iterations)
+    return max(_LEAST, int(looks / (2 * _BATCHES)))
+
+
+def _kind(loss: Loss) -> str:
+    if not loss.sure:
+        return GOOD
+    return next((kind for kind, least in WORSE.items() if loss.lost >= least), GOOD)
