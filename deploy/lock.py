@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 HEADER = "# Made by `make lock`. {what}, for Python {python} or newer on Linux and macOS.\n"
@@ -14,7 +15,7 @@ PIP_COMPILE = ["--quiet", "--generate-hashes", "--allow-unsafe", "--strip-extras
 PIP_COMPILE += ["--no-emit-options", "--no-emit-index-url", "--no-emit-find-links", "--no-emit-trusted-host"]
 
 
-def project(folder: Path) -> dict[str, dict[str, list[str]]]:
+def project(folder: Path) -> Any:
     return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -40,6 +41,7 @@ def main() -> None:
     own = {each["project"]["name"] for each in projects}
     serving = {line for each in projects for line in each["project"]["dependencies"] if name(line) not in own}
     building = {line for each in projects for line in each["build-system"]["requires"]}
+    serving.update(projects[0]["project"]["optional-dependencies"]["postgresql"])  # the image has both databases
     lock(ROOT / "deploy" / "serving.lock", "What serving needs", serving)
     lock(ROOT / "deploy" / "building.lock", "What building the wheels needs", building)
 

@@ -38,7 +38,9 @@ def command(
     table_days: Annotated[float | None, _flag("table_days")] = None,
     lobby_hours: Annotated[float | None, _flag("lobby_hours")] = None,
     client_share: Annotated[float | None, _flag("client_share")] = None,
-    database: Annotated[Path | None, _flag("database")] = None,
+    database: Annotated[str | None, _flag("database")] = None,
+    database_direct: Annotated[str | None, _flag("database_direct")] = None,
+    database_connections: Annotated[int | None, _flag("database_connections")] = None,
     metrics_port: Annotated[int | None, _flag("metrics_port")] = None,
     metrics_host: Annotated[str | None, _flag("metrics_host")] = None,
     reflection: Annotated[

@@ -17,6 +17,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from server.basics.database import Database, PostgresUrl, Url
+
 
 def data_folder() -> Path:
     """Where what is to last is kept, unless something else is said."""
@@ -77,8 +79,16 @@ class Settings(BaseSettings):
         le=1,
         description="Part of the bot seats and tables that one client may hold, by its token, else by its address.",
     )
-    database: Path = Field(
-        default_factory=lambda: data_folder() / "tables.sqlite", description="File of the hosted tables."
+    database: Database = Field(
+        default_factory=lambda: data_folder() / "tables.sqlite",
+        description="Where hosted tables are kept: a file (SQLite), or, for several machines, postgresql://USER@HOST/NAME.",
+    )
+    database_direct: Url = Field(
+        None,
+        description="Where PostgreSQL itself is, if the database is a pooler's address: news come from there.",
+    )
+    database_connections: int = Field(
+        10, ge=1, le=1000, description="Connections each process has to PostgreSQL at most, and one for news."
     )
     metrics_port: int = Field(
         0, ge=0, le=65535, description="Port of the Prometheus metrics; worker n takes the n-th after it. 0: none."
@@ -116,6 +126,8 @@ class Settings(BaseSettings):
             path = getattr(self, name)
             if path is not None and not path.is_file():
                 raise ValueError(f"{name}: expected a file, got {str(path)!r}")
+        if self.database_direct is not None and not isinstance(self.database, PostgresUrl):
+            raise ValueError("database_direct: expected with a database that is PostgreSQL")
         for path in self.components:
             if not path.is_file():
                 raise ValueError(f"components: expected a file, got {str(path)!r}")
@@ -204,4 +216,6 @@ def _words(problem: dict[str, Any]) -> str:
     where = ".".join(str(part) for part in problem["loc"])
     if problem["type"] == "extra_forbidden":
         return f"{where}: no such setting; known are {', '.join(sorted(Settings.model_fields))}"
-    return f"{where}: {text}, got {problem['input']!r}" if where else text
+    if not where or where.startswith("database"):  # that may be a password
+        return f"{where}: {text}" if where else text
+    return f"{where}: {text}, got {problem['input']!r}"

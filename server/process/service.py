@@ -1,4 +1,4 @@
-# May know: basics, calls, thinking, rules, seats, tables, web, page, saloon_client, engine_cy, gRPC.
+# May know: basics, calls, thinking, rules, stores, seats, tables, web, page, saloon_client, engine_cy, gRPC.
 """The service of one process: what it is made of, how it starts, and how it stops."""
 
 import asyncio
@@ -41,6 +41,7 @@ from server.process.own_socket import OwnSocket
 from server.process.tls import credentials
 from server.rules.service import RulesService
 from server.seats.service import SeatsService
+from server.stores.opening import stores_of
 from server.tables.service import TablesService
 from server.thinking.searches import Searches
 from server.thinking.service import BotsService
@@ -111,7 +112,8 @@ class Service:
         rules_pb2_grpc.add_RulesServicer_to_server(RulesService(self.requests), calls)
         self.seats = SeatsService(self.requests, self.searches, settings, self.metrics)
         seats_pb2_grpc.add_SeatsServicer_to_server(self.seats, calls)
-        self.tables = TablesService(self.requests, self.searches, settings, self.metrics)
+        self.stores = stores_of(settings)
+        self.tables = TablesService(self.requests, self.searches, settings, self.metrics, self.stores.tables)
         tables_pb2_grpc.add_TablesServicer_to_server(self.tables, calls)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, calls)
         if settings.with_reflection:
@@ -138,6 +140,8 @@ class Service:
             await self.web.stop(0)
             if self._own is not None:
                 self._own.close()
+            await self.tables.close()
+            await self.stores.database.close()
             raise
 
     async def _start(self) -> None:
@@ -158,7 +162,8 @@ class Service:
                 raise ConfigError(f"metrics_port: {error}") from error
         self._own = OwnSocket()
         self.server.add_insecure_port(self._own.address)
-        await self.tables.start(self.number)
+        await self.stores.database.open()
+        self.tables.start()
         await self.server.start()
         await self.web.start()
         self.health.set(True)
@@ -189,6 +194,7 @@ class Service:
         if self._own is not None:
             self._own.close()
         await self.tables.close()
+        await self.stores.database.close()
         self.searches.close()
         self.requests.close()
         log.info("stopped")

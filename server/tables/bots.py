@@ -1,17 +1,15 @@
-# May know: basics, thinking, engine_cy, search, wire.
+# May know: basics, thinking, stores, engine_cy, search, wire.
 """Bots at tables: whenever one has to decide, a task thinks for it, decision by decision, until none has to.
 
-Whichever process wrote last lets the bots of a table play on. Processes that begin, and those that find a table where a
-bot has kept everybody waiting for too long, take it over. If two happen to play the same bot, the first decision
-written counts and the other one is dropped.
+Whichever process wrote last lets the bots of a table play on, and the store knows which that is. If it is gone, another
+one claims the table. If two happen to play the same bot, the first decision written counts and the other is dropped.
 """
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from zlib import crc32
 
 import structlog
 
@@ -20,8 +18,8 @@ from search.ismcts import clock_ns
 from search.player import Budget, Player, Question
 from server.basics.refusals import NotFound, Overloaded
 from server.basics.turns import Turns
+from server.stores.tables import SeatRow
 from server.tables.open_tables import OpenTable, OpenTables
-from server.tables.store import SeatRow
 from server.tables.table import Broken, Table
 from server.thinking.searches import Searches
 from wire.bots import Bot
@@ -29,6 +27,7 @@ from wire.bots import Bot
 log = structlog.get_logger()
 
 _AT_ONCE = 200  # tables taken over that play at a time
+_CLAIMED_AT_ONCE = 20  # others want some of them, too
 _MOST_WAIT = 30.0
 _FAIR_SECONDS = 0.5
 _PATIENCE = 10.0  # seconds a bot waits for a slot: behind calls that are in a hurry, but not for ever
@@ -38,9 +37,8 @@ _PATIENCE = 10.0  # seconds a bot waits for a slot: behind calls that are in a h
 class Times:
     """When tables of others are taken over, in seconds."""
 
-    begin: float = 2.0  # how long a process that begins leaves the tables of its fellows to them
-    look: float = 5.0  # between two looks
-    grace: float = 10.0  # beyond the longest thinking
+    look: float = 1.0  # between two looks
+    grace: float = 10.0  # beyond the longest thinking, for a process that is there but does not go on
 
 
 USUAL = Times()
@@ -61,9 +59,9 @@ class TableBots:
         self.broken: set[str] = set()
         self._resuming: asyncio.Task[None] | None = None
 
-    def start(self, number: int) -> None:
-        """Go on with every table where a bot has to decide; `number` is that of this process among its fellows."""
-        self._resuming = asyncio.create_task(self._resume(number))
+    def start(self) -> None:
+        """Go on wherever a bot has to decide and nobody lets it."""
+        self._resuming = asyncio.create_task(self._resume())
 
     async def close(self) -> None:
         """No bot plays any more; those that think are stopped."""
@@ -107,30 +105,23 @@ class TableBots:
             self.wanted.discard(table_id)
             del self.tasks[table_id]
 
-    async def _resume(self, number: int) -> None:
-        """Take over the tables that nobody plays on: at first a share of all, then those of processes that died."""
-        settings = self.searches.settings
-        await self._take_over(0, lambda table_id: crc32(table_id.encode()) % settings.workers == number)
-        await asyncio.sleep(self.times.begin)
-        if settings.workers > 1:
-            # This process may stand in for one that died, while its fellows go on: theirs are not idle.
-            await self._take_over(self.times.begin)
+    async def _resume(self) -> None:
+        """Take over the tables that nobody plays on."""
+        idle = self.searches.settings.longest + self.times.grace
         while True:
-            await self._take_over(settings.longest + self.times.grace)
-            await asyncio.sleep(self.times.look)
+            claimed = await self._claimed(idle) if len(self.tasks) < _AT_ONCE else []
+            for table_id in claimed:
+                if table_id not in self.broken:
+                    self.play(table_id)
+            # Where there was much there may be more.
+            await asyncio.sleep(self.times.look / 10 if len(claimed) == _CLAIMED_AT_ONCE else self.times.look)
 
-    async def _take_over(self, idle_seconds: float, mine: Callable[[str], bool] = lambda _: True) -> None:
-        """Play on where a bot has to decide and nothing happened for so long."""
+    async def _claimed(self, idle_seconds: float) -> Sequence[str]:
         try:
-            tables = await self.open_tables.store.bots_due(idle_seconds)
+            return await self.open_tables.store.claim_bots(idle_seconds, _CLAIMED_AT_ONCE)
         except Exception as error:
             log.error("tables not resumed", exc_info=error)
-            return
-        for table_id in tables:
-            while len(self.tasks) >= _AT_ONCE:
-                await asyncio.wait(self.tasks.values(), return_when=asyncio.FIRST_COMPLETED)
-            if mine(table_id) and table_id not in self.broken:
-                self.play(table_id)
+            return []
 
     # ---- One decision
 

@@ -1,4 +1,4 @@
-# May know: basics, saloon_client, engine_cy, wire.
+# May know: basics, stores, saloon_client, engine_cy, wire.
 """What requests make of a table: a new one, with a person or a bot on a seat, after a decision. Nothing is written."""
 
 import json
@@ -12,6 +12,7 @@ from engine_cy.errors import InputError
 from engine_cy.rules import GameRules
 from server.basics.caller import CALLER
 from server.basics.refusals import AlreadyTaken, Denied, NotNow
+from server.stores.tables import Clock, Header, SeatRow
 from server.tables.access import digest, new_token, role, visitor
 from server.tables.fields import (
     read_access,
@@ -21,7 +22,6 @@ from server.tables.fields import (
     read_seat_token,
     read_table_bot,
 )
-from server.tables.store import Clock, Header, SeatRow
 from server.tables.table import Table
 from wire.naming import NONE, naming
 from wire.reading import read_decision, read_seat

@@ -1,4 +1,4 @@
-# May know: saloon_client, engine_cy, wire.
+# May know: stores, saloon_client, engine_cy, wire.
 """Fields of requests about tables: each is what it should be, or an InputError says what is not."""
 
 import re
@@ -8,8 +8,8 @@ from saloon_client.v1 import tables_pb2 as pb
 
 from engine_cy.errors import InputError
 from engine_cy.rules import GameRules
+from server.stores.tables import Access, Clock, SeatRow, StoredBot, TimeOut
 from server.tables.access import role
-from server.tables.store import Access, Clock, SeatRow, StoredBot, TimeOut
 from server.tables.table import Table
 from wire.bots import read_bot, read_budget
 from wire.naming import NONE, Words

@@ -1,4 +1,4 @@
-# May know: saloon_client, wire.
+# May know: stores, saloon_client, wire.
 """Tables and answers as messages of the contract, made from what is stored."""
 
 import json
@@ -9,8 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from saloon_client.v1 import bots_pb2, game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.tables.fields import bot_name
-from server.tables.store import (
+from server.stores.tables import (
     Access,
     Clock,
     Header,
@@ -23,6 +22,7 @@ from server.tables.store import (
     TimeOut,
     Waiting,
 )
+from server.tables.fields import bot_name
 from server.tables.table import Broken, Table
 from wire.writing import options_message, plain_options_message
 

@@ -1,4 +1,4 @@
-# May know: basics, wire.
+# May know: basics, stores, wire.
 """The hosted tables of one process: those in use are in memory, all are in the store, and the store is right.
 
 Whoever looks at a table looks at the store first, which costs one look at an index, so that it sees what other
@@ -20,7 +20,7 @@ from server.basics.metrics import Metrics
 from server.basics.places import Places
 from server.basics.refusals import NotFound, Overloaded
 from server.basics.settings import Settings
-from server.tables.store import Change, Conflict, Full, Limits, Request, Store, StoredAnswer
+from server.stores.tables import Change, Conflict, Full, Limits, Request, Store, StoredAnswer
 from server.tables.table import Table, read_again
 from server.tables.wall_clock import WallClock
 from wire.reading import Reader
@@ -30,7 +30,6 @@ log = structlog.get_logger()
 
 _LONG = 100  # events
 _IDLE = 1000  # tables kept in memory though nobody uses them
-_NEWS_SECONDS = 0.05
 _TIDY_SECONDS = 5.0
 _LOOK_SECONDS = 30.0
 
@@ -112,7 +111,7 @@ class OpenTables:
         tidy_seconds: float = _TIDY_SECONDS,
         beside: Callable[..., Awaitable[Any]] = asyncio.to_thread,
     ) -> None:
-        """`bot_due` is told of every table where a bot has to decide after a write of this process; `beside` does what
+        """`bot_due` is told of every table where a bot has to decide by a write of this process; `beside` does what
         takes long beside the event loop."""
         self.beside = beside
         self.steady = steady  # as the store's: by it times of turns are told
@@ -131,13 +130,13 @@ class OpenTables:
         self.in_memory: dict[str, OpenTable] = {}  # those not used for longest come first
         self.full: dict[str, tuple[float, float]] = {}  # until when an owner is refused, and when there will be room
         self.used = 0  # tables in use, as often as they are
+        self._in_use = asyncio.Event()  # whether there are any
         self.draining = False
         self._changes: set[asyncio.Task[Any]] = set()
         self._watches: list[asyncio.Task[None]] = []
 
-    async def start(self) -> None:
-        """ConfigError if the store cannot be opened."""
-        await self.store.open()
+    def start(self) -> None:
+        """The store has to be open."""
         self._watches = [asyncio.create_task(self._hear()), asyncio.create_task(self._tidy())]
 
     def drain(self) -> None:
@@ -151,7 +150,6 @@ class OpenTables:
         for task in self._watches:
             task.cancel()
         await asyncio.gather(*self._watches, *self._changes, return_exceptions=True)
-        await self.store.close()
 
     # ---- Tables in memory
 
@@ -170,11 +168,14 @@ class OpenTables:
         self.in_memory[table_id] = open_table
         open_table.users += 1
         self.used += 1
+        self._in_use.set()
         try:
             yield open_table
         finally:
             open_table.users -= 1
             self.used -= 1
+            if self.used == 0:
+                self._in_use.clear()
             if open_table.users == 0:
                 self._forget(open_table)
 
@@ -288,7 +289,7 @@ class OpenTables:
         ends = None if change.turn.seconds is None else self.steady() + change.turn.seconds
         table = replace(table, revision=revision, turn_ends=table.turn_ends if change.turn.goes_on else ends)
         open_table.put(table)
-        if table.bot_due is not None:
+        if table.bot_due is not None and not change.bot_goes_on:
             self.bot_due(table.id)
 
     async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
@@ -301,22 +302,29 @@ class OpenTables:
 
     async def _hear(self) -> None:
         while True:
-            await asyncio.sleep(_NEWS_SECONDS)
-            if self.used:
-                try:
-                    for table_id in await self.store.news():
-                        await self._hear_of(table_id)
-                except Exception as error:
-                    log.error("no news of tables", exc_info=error)
-                    await asyncio.sleep(1)
+            await self._in_use.wait()
+            try:
+                news = await self.store.news()
+                known = {one.table: one.revision for one in news or ()}
+                for table_id in list(self.in_memory) if news is None else known:
+                    await self._hear_of(table_id, known.get(table_id))
+            except Exception as error:
+                log.error("no news of tables", exc_info=error)
+                await asyncio.sleep(1)
 
-    async def _hear_of(self, table_id: str) -> None:
+    async def _hear_of(self, table_id: str, revision: int | None) -> None:
+        """The table has this revision now, or any."""
         open_table = self.in_memory.get(table_id)
-        if open_table is None or open_table.users == 0 or open_table.known is None:
+        if open_table is None or open_table.users == 0:
             return
         async with open_table.lock:
+            known = open_table.known
+            if known is None or (revision is not None and known.revision >= revision):
+                return
             try:
                 await self._read(open_table)
+            except NotFound:
+                return  # it was deleted; who waits was told
             except Exception as error:
                 log.error("table not read", table=table_id, exc_info=error)
 
@@ -324,7 +332,7 @@ class OpenTables:
         while True:
             try:
                 self.metrics.tables.set(await self.store.under_way())
-                if self.clock.believed():
+                if self.clock.believed(await self.store.clock()):
                     forgotten = await self.store.forget(self.limits)
                     self.full = {owner: times for owner, times in self.full.items() if times[0] > monotonic()}
                     if forgotten:

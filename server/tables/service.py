@@ -1,4 +1,4 @@
-# May know: basics, calls, thinking, saloon_client, engine_cy, wire, gRPC.
+# May know: basics, calls, thinking, stores, saloon_client, engine_cy, wire, gRPC.
 """The Tables service: hosted games for clients without rules. What requests make of a table is in `changes.py`."""
 
 import secrets
@@ -20,14 +20,13 @@ from server.basics.refusals import Denied, Overloaded, Unavailable
 from server.basics.settings import Settings
 from server.calls.context import Context
 from server.calls.reading import Requests
+from server.stores.tables import SeatRow, Store, Stored
 from server.tables.access import digest, new_token, role, visitor
 from server.tables.bots import USUAL, TableBots, Times
 from server.tables.changes import bot_seated, decided, joined, new_table
 from server.tables.fields import page_token, read_clock, read_number, read_page_size, read_page_token, read_table_bots
 from server.tables.messages import act_message, stored_table_message, table_message, timed, timed_out_message
 from server.tables.open_tables import OpenTable, OpenTables, RequestName
-from server.tables.sqlite import SqliteStore
-from server.tables.store import SeatRow, Stored
 from server.tables.table import Broken, Table
 from server.tables.turn_clocks import TurnClocks
 from server.tables.visible import can_deal_without_seed, may_know, visible_state
@@ -49,6 +48,7 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         searches: Searches,
         settings: Settings,
         metrics: Metrics,
+        store: Store,
         *,
         behind: int = _BEHIND,
         times: Times = USUAL,
@@ -57,7 +57,6 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         """A watcher that is so many events behind is let go."""
         self.requests = requests
         self.behind = behind
-        store = SqliteStore(settings.database, steady)
         self.open_tables = OpenTables(
             requests.reader, settings, store, metrics, lambda table_id: self.bots.play(table_id),
             beside=requests.beside, steady=steady,
@@ -65,10 +64,10 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         self.bots = TableBots(self.open_tables, searches, times)
         self.clocks = TurnClocks(self.open_tables)
 
-    async def start(self, number: int) -> None:
-        """Open the database and go on with all games; ConfigError."""
-        await self.open_tables.start()
-        self.bots.start(number)
+    def start(self) -> None:
+        """Go on with all games. The store has to be open."""
+        self.open_tables.start()
+        self.bots.start()
         self.clocks.start()
 
     def drain(self) -> None:

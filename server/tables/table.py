@@ -1,4 +1,4 @@
-# May know: basics, engine_cy, wire.
+# May know: basics, stores, engine_cy, wire.
 """A hosted table at one moment: seats and game. Nothing here waits or writes; what happens makes a new `Table`."""
 
 import hmac
@@ -13,7 +13,7 @@ from engine_cy.records import plain_event, play_plain
 from engine_cy.registry import game_class
 from engine_cy.rules import GameRules
 from server.basics.refusals import NotNow
-from server.tables.store import (
+from server.stores.tables import (
     Change,
     Header,
     Request,
@@ -166,6 +166,7 @@ class Table:
             request=request,
             turn=self._turn_time(old),
             timed_out=self.timed_out[0 if old is None else len(old.timed_out) :],
+            bot_goes_on=old is not None and self.bot_due == old.bot_due and len(self.history) == first,
         )
 
     def _turn_time(self, old: "Table | None") -> TurnTime:

@@ -224,7 +224,7 @@ def test_pods_are_confined() -> None:
             cores = int(container["resources"]["requests"]["cpu"])
             assert settings("kubernetes").slots == cores - 1
             mounts = {m["mountPath"] for m in container["volumeMounts"]}
-            assert str(settings("kubernetes").database.parent) in mounts
+            assert str(Path(str(settings("kubernetes").database)).parent) in mounts
     metrics = {m["pods"]["metric"]["name"]: m for m in objects("HorizontalPodAutoscaler")["saloon"]["spec"]["metrics"]}
     busy = float(metrics["saloon_searches"]["pods"]["target"]["averageValue"])
     assert 0 < busy < settings("kubernetes").slots
@@ -240,8 +240,8 @@ def test_tables_have_one_writer() -> None:
     volumes = {volume["name"]: volume for volume in pods()["saloon"]["volumes"]}
     assert "emptyDir" in volumes["tables"]
     # In compose all servers share a file: they are on one machine.
-    assert compose()["server"]["volumes"][0] == f"tables:{settings('compose').database.parent}"
-    assert said("VOLUME") == str(settings("image").database.parent)
+    assert compose()["server"]["volumes"][0] == f"tables:{Path(str(settings('compose').database)).parent}"
+    assert said("VOLUME") == str(Path(str(settings("image").database)).parent)
 
 
 def test_mounted_files_exist() -> None:

@@ -17,6 +17,7 @@ from saloon_client.v1 import tables_pb2 as pb
 from server.basics.metrics import Metrics
 from server.basics.settings import load
 from server.calls.reading import Requests
+from server.stores.opening import stores_of
 from server.tables.bots import USUAL, Times
 from server.tables.service import TablesService
 from server.thinking.searches import Searches
@@ -68,12 +69,17 @@ async def without_grpc(
     """The Tables service alone, to be called as gRPC does."""
     known, metrics = load(database=folder / "tables.sqlite", slots=1, **settings), Metrics()
     searches = Searches(known, metrics)
-    service = TablesService(Requests(), searches, known, metrics, behind=behind, times=times, steady=steady)
-    await service.start(0)
+    stores = stores_of(known, steady)
+    await stores.database.open()
+    service = TablesService(
+        Requests(), searches, known, metrics, stores.tables, behind=behind, times=times, steady=steady
+    )
+    service.start()
     try:
         yield service
     finally:
         await service.close()
+        await stores.database.close()
         searches.close()
 
 

@@ -13,11 +13,12 @@ from engine_cy import MoonRiver
 from server.basics.metrics import Metrics
 from server.basics.refusals import Overloaded, Refused
 from server.basics.settings import load
+from server.stores.sqlite import SqliteFile
+from server.stores.sqlite_tables import SqliteTables
+from server.stores.tables import SeatRow, StoredBot
 from server.tables.access import digest
 from server.tables.changes import new_table
 from server.tables.open_tables import OpenTables, RequestName
-from server.tables.sqlite import SqliteStore
-from server.tables.store import SeatRow, StoredBot
 from server.tables.table import Table
 from server.tables.wall_clock import WallClock
 from wire.reading import Reader
@@ -25,16 +26,16 @@ from wire.reading import Reader
 TOKEN = digest("Ann's")
 
 
-class Watched(SqliteStore):
-    """A store that tells what is asked of it."""
+class Watched(SqliteFile):
+    """A file that tells what is asked of it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self.asked: list[str] = []
 
-    async def _do(self, work: Callable[..., Any], *arguments: Any) -> Any:
+    async def do(self, work: Callable[..., Any], *arguments: Any) -> Any:
         self.asked.append(work.__name__.removeprefix("_"))
-        return await super()._do(work, *arguments)
+        return await super().do(work, *arguments)
 
 
 class Process:
@@ -42,9 +43,13 @@ class Process:
 
     def __init__(self, path: Path, max_tables: int = 1000) -> None:
         settings = load(database=path / "tables.sqlite", max_tables=max_tables)
-        self.store = Watched(settings.database)
+        self.store = Watched(path / "tables.sqlite")
         self.told: list[str] = []
-        self.tables = OpenTables(Reader(), settings, self.store, Metrics(), self.told.append)
+        self.tables = OpenTables(Reader(), settings, SqliteTables(self.store), Metrics(), self.told.append)
+
+    async def close(self) -> None:
+        await self.tables.close()
+        await self.store.close()
 
 
 @asynccontextmanager
@@ -62,7 +67,7 @@ async def two_processes(path: Path) -> AsyncIterator[tuple[Process, Process, Tab
             yield (*both, table)
         finally:
             for process in both:
-                await process.tables.close()
+                await process.close()
 
 
 def test_who_has_all_its_tables_does_not_keep_the_store_busy(tmp_path: Path) -> None:
@@ -83,7 +88,7 @@ def test_who_has_all_its_tables_does_not_keep_the_store_busy(tmp_path: Path) -> 
         assert not process.store.asked
         await process.tables.delete(table.id, lambda _: None)
         await process.tables.create(new_table(MoonRiver(2), 0, 3)[0])
-        await process.tables.close()
+        await process.close()
 
     asyncio.run(work())
 
@@ -191,7 +196,7 @@ def test_bots_are_told_by_whoever_wrote(tmp_path: Path) -> None:
 class Believed(WallClock):
     """A clock that was right for long."""
 
-    def believed(self) -> bool:
+    def believed(self, wall: float) -> bool:
         return True
 
 
@@ -199,12 +204,15 @@ class Believed(WallClock):
 def test_old_tables_are_deleted_once_the_clock_can_be_believed(tmp_path: Path, clock: WallClock) -> None:
     async def work() -> None:
         settings = load(database=tmp_path / "tables.sqlite", table_days=1e-9, lobby_hours=1e-9)
-        store, metrics = SqliteStore(settings.database), Metrics()
+        file, metrics = SqliteFile(tmp_path / "tables.sqlite"), Metrics()
+        await file.open()
+        store = SqliteTables(file)
         tables = OpenTables(Reader(), settings, store, metrics, lambda _: None, clock=clock, tidy_seconds=0.02)
-        await tables.start()
+        tables.start()
         await tables.create(new_table(MoonRiver(2), 0, 3)[0])
         await asyncio.sleep(0.3)
         assert len(await store.listed("public", None, 9, False)) == (0 if isinstance(clock, Believed) else 1)
         await tables.close()
+        await file.close()
 
     asyncio.run(work())

@@ -112,7 +112,7 @@ class Place:
 
 @asynccontextmanager
 async def place(folder: Path, steady: Steady) -> AsyncIterator[Place]:
-    async with without_grpc(folder, times=Times(0, 60, 60), steady=steady) as service:
+    async with without_grpc(folder, times=Times(60, 60), steady=steady) as service:
         service.clocks.look_seconds = 0.005
         yield Place(service, steady)
 

@@ -15,9 +15,9 @@ from google.rpc.error_details_pb2 import RetryInfo
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
+from server.stores.sqlite_tables import SqliteTables
+from server.stores.tables import Change
 from server.tables.bots import TableBots, Times
-from server.tables.sqlite import SqliteStore
-from server.tables.store import Change
 from tests.service.at_tables import (
     Stub,
     act_once,
@@ -33,13 +33,14 @@ from tests.service.at_tables import (
     without_grpc,
 )
 from tests.service.games import details
+from tests.service.kept import Kept
 from tests.service.running import serving
 from wire.reading import Reader
 
 
-def test_tables_are_there_after_a_restart(tmp_path: Path) -> None:
+def test_tables_are_there_after_a_restart(tmp_path: Path, kept: Kept) -> None:
     """A game goes on, a request is remembered, and a bot whose turn it was plays."""
-    with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
+    with serving(tmp_path, database=kept.database) as service, grpc.insecure_channel(service.address) as channel:
         tables = Stub(channel)
         made = create(tables, 3, [bot(2)])
         table = made.table.table
@@ -53,7 +54,7 @@ def test_tables_are_there_after_a_restart(tmp_path: Path) -> None:
         answer = tables.Act(request)
         # A bot that has no time to answer before the end.
         lone = create(tables, 2, [bot(0, iterations=2000), bot(1, iterations=2000)]).table.table
-    with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
+    with serving(tmp_path, database=kept.database) as service, grpc.insecure_channel(service.address) as channel:
         tables = Stub(channel)
         assert tables.Act(request) == answer
         seen = play_to_end(tables, table, tokens)
@@ -67,16 +68,16 @@ def test_tables_are_there_after_a_restart(tmp_path: Path) -> None:
 
 
 @contextmanager
-def two_services(folder: Path) -> Iterator[list[Stub]]:
+def two_services(folder: Path, kept: Kept) -> Iterator[list[Stub]]:
     """Clients of two services on one database, as those of two worker processes are."""
     with ExitStack() as stack:
-        services = [stack.enter_context(serving(folder)) for _ in range(2)]
+        services = [stack.enter_context(serving(folder, database=kept.database)) for _ in range(2)]
         yield [Stub(stack.enter_context(grpc.insecure_channel(service.address))) for service in services]
 
 
-def test_two_services_share_tables(tmp_path: Path) -> None:
+def test_two_services_share_tables(tmp_path: Path, kept: Kept) -> None:
     """Whoever is asked, the answer is the same; watchers of one see what happens at the other."""
-    with two_services(tmp_path) as stubs:
+    with two_services(tmp_path, kept) as stubs:
         made = create(stubs[0], 4, [bot(2), bot(3)])
         table = made.table.table
         watchers = [watch(stub, table) for stub in stubs]
@@ -96,9 +97,9 @@ def test_two_services_share_tables(tmp_path: Path) -> None:
         assert look(stubs[0], table) == look(stubs[1], table)
 
 
-def test_two_services_race_for_the_same_seats_and_bots(tmp_path: Path) -> None:
+def test_two_services_race_for_the_same_seats_and_bots(tmp_path: Path, kept: Kept) -> None:
     """Every seat goes to one person; a bot played by both decides once."""
-    with two_services(tmp_path) as stubs:
+    with two_services(tmp_path, kept) as stubs:
         table = create(stubs[0], 3, [bot(2)]).table.table
         calls = [stubs[i % 2].JoinTable.future(pb.JoinTableRequest(table=table, name=f"Person {i}")) for i in range(6)]
         joined = [call.result() for call in calls if call.code() == grpc.StatusCode.OK]
@@ -110,11 +111,11 @@ def test_two_services_race_for_the_same_seats_and_bots(tmp_path: Path) -> None:
         assert events(list(watch(stubs[1], table))) == happened
 
 
-def test_bots_played_by_two_services_decide_once(tmp_path: Path) -> None:
+def test_bots_played_by_two_services_decide_once(tmp_path: Path, kept: Kept) -> None:
     """One that begins takes over all bots that have to decide, those that the other one lets think too."""
-    with serving(tmp_path) as one, grpc.insecure_channel(one.address) as left:
+    with serving(tmp_path, database=kept.database) as one, grpc.insecure_channel(one.address) as left:
         made = [create(Stub(left), 3, [bot(i, iterations=200) for i in range(3)]).table.table for _ in range(3)]
-        with serving(tmp_path) as two, grpc.insecure_channel(two.address) as right:
+        with serving(tmp_path, database=kept.database) as two, grpc.insecure_channel(two.address) as right:
             for table in made:
                 happened = events(list(watch(Stub(left), table)))
                 assert [event.number for event in happened] == list(range(len(happened)))
@@ -123,8 +124,8 @@ def test_bots_played_by_two_services_decide_once(tmp_path: Path) -> None:
                 assert Reader().record(record, "record").over
 
 
-def test_the_same_decision_sent_to_two_services_is_taken_once(tmp_path: Path) -> None:
-    with two_services(tmp_path) as stubs:
+def test_the_same_decision_sent_to_two_services_is_taken_once(tmp_path: Path, kept: Kept) -> None:
+    with two_services(tmp_path, kept) as stubs:
         table = create(stubs[0], 2).table.table
         tokens = [join(stubs[0], table).token for _ in range(2)]
         for number in range(10):
@@ -139,8 +140,8 @@ def test_the_same_decision_sent_to_two_services_is_taken_once(tmp_path: Path) ->
             assert look(stubs[0], table).table.events == answers[0].events
 
 
-def test_the_same_person_joining_at_two_services_takes_one_seat(tmp_path: Path) -> None:
-    with two_services(tmp_path) as stubs:
+def test_the_same_person_joining_at_two_services_takes_one_seat(tmp_path: Path, kept: Kept) -> None:
+    with two_services(tmp_path, kept) as stubs:
         for number in range(10):
             table = create(stubs[0], 2).table.table
             request = pb.JoinTableRequest(table=table, name="Ann", seat_token=f"{number}{'x' * 30}")
@@ -161,7 +162,7 @@ def test_a_write_that_fails_is_not_acknowledged(tmp_path: Path, monkeypatch: pyt
         before = look(tables, table).table
         token = tokens[before.status.seat]
         with monkeypatch.context() as patch:
-            patch.setattr(SqliteStore, "_add", fail)
+            patch.setattr(SqliteTables, "_add", fail)
             with pytest.raises(grpc.RpcError) as error:
                 act_once(tables, table, token, Random(1))
             assert refused(error)[0] == grpc.StatusCode.UNAVAILABLE
@@ -182,15 +183,15 @@ def test_a_bot_that_fails_tries_again(tmp_path: Path, monkeypatch: pytest.Monkey
         tables = Stub(channel)
         table = create(tables, 2, [bot(1)]).table.table
         failed: list[Change] = []
-        write = SqliteStore._write
+        write = SqliteTables._write
 
-        def fails_once(store: SqliteStore, table_id: str, revision: int, change: Change) -> int:
+        def fails_once(store: SqliteTables, table_id: str, revision: int, change: Change) -> int:
             if change.events and change.first > 5 and not failed:
                 failed.append(change)
                 fail()
             return write(store, table_id, revision, change)
 
-        monkeypatch.setattr(SqliteStore, "_write", fails_once)
+        monkeypatch.setattr(SqliteTables, "_write", fails_once)
         tables.SeatBot(pb.SeatBotRequest(table=table, token=join(tables, table).token, bot=bot(0)))
         assert list(watch(tables, table))[-1].table.status.waiting == game_pb2.WAITING_OVER
         assert failed
@@ -199,7 +200,7 @@ def test_a_bot_that_fails_tries_again(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_bots_whose_process_is_gone_are_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
         context: Any = None
-        async with without_grpc(tmp_path, times=Times(0.1, 0.1, 0.1), longest=0.1) as service:
+        async with without_grpc(tmp_path, times=Times(0.1, 0.1), longest=0.1) as service:
             with monkeypatch.context() as patch:
                 patch.setattr(TableBots, "play", lambda *_: None)  # as if it had died right after its last write
                 request = pb.CreateTableRequest(options=options(), bots=[bot(0), bot(1)])

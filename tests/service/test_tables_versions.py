@@ -19,8 +19,10 @@ from google.protobuf.json_format import ParseDict
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.tables.sqlite import SqliteStore
-from server.tables.store import StoredBot
+from server.stores.sqlite import SqliteFile
+from server.stores.sqlite_schema import VERSION
+from server.stores.sqlite_tables import SqliteTables
+from server.stores.tables import StoredBot
 from tests.service.at_tables import Stub, bot, join, look, play_to_end, watch
 from tests.service.running import serving
 from tests.tables import DATA
@@ -36,7 +38,7 @@ def placed(folder: Path, version: int) -> Path:
     return folder
 
 
-@pytest.fixture(params=[1, 2])
+@pytest.fixture(params=[1, 2, 3])
 def folder(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     return placed(tmp_path, request.param)
 
@@ -114,7 +116,7 @@ def opened(folder: Path, processes: int = 1) -> None:
     """Bring the file up to date; so many try it at once."""
 
     async def run() -> None:
-        stores = [SqliteStore(folder / "tables.sqlite") for _ in range(processes)]
+        stores = [SqliteFile(folder / "tables.sqlite") for _ in range(processes)]
         await asyncio.gather(*(store.open() for store in stores))
         for store in stores:
             await store.close()
@@ -151,10 +153,10 @@ def test_it_becomes_what_a_new_file_is(folder: Path, tmp_path_factory: pytest.Te
 
 def test_a_bot_keeps_all_its_settings(folder: Path) -> None:
     async def run() -> StoredBot | None:
-        store = SqliteStore(folder / "tables.sqlite")
-        await store.open()
-        stored = await store.read(TABLES["hidden"]["table"], 0)
-        await store.close()
+        file = SqliteFile(folder / "tables.sqlite")
+        await file.open()
+        stored = await SqliteTables(file).read(TABLES["hidden"]["table"], 0)
+        await file.close()
         assert stored is not None
         assert (stored.seats[1].player, stored.seats[1].name) == ("bot", "Deputy")
         return stored.seats[1].bot
@@ -175,7 +177,7 @@ def test_processes_that_open_it_at_once_change_it_once(folder: Path, tmp_path: P
 _DIES = """
 import os, signal, sys
 from pathlib import Path
-from server.tables import sqlite_schema
+from server.stores import sqlite_schema
 from tests.service.test_tables_versions import opened
 
 left = int(sys.argv[2])
@@ -200,4 +202,4 @@ def test_killed_in_the_middle_it_is_as_it_was(tmp_path: Path, word: str, row: in
     assert subprocess.run(command, check=False, timeout=60).returncode == -9
     assert content(folder) == before
     opened(folder)
-    assert content(folder)["version"] == [(3,)]
+    assert content(folder)["version"] == [(VERSION,)]

@@ -13,14 +13,15 @@ class Clocks:
     def __init__(self) -> None:
         self.steady = 1000.0
         self.ahead = 1.7e9
-        self.clock = WallClock(lambda: self.steady + self.ahead, lambda: self.steady)
+        self.clock = WallClock(lambda: self.steady)
+        self.clock.believed(self.steady + self.ahead)
 
     def after(self, seconds: float) -> bool:
         """Whether it is believed after a time in which somebody looked every minute."""
-        believed = self.clock.believed()
+        believed = self.clock.believed(self.steady + self.ahead)
         for _ in range(int(seconds / MINUTE)):
             self.steady += MINUTE
-            believed = self.clock.believed()
+            believed = self.clock.believed(self.steady + self.ahead)
         return believed
 
 

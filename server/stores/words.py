@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from server.tables.store import Clock, Status, StoredAnswer, StoredBot
+from server.stores.tables import Clock, Status, StoredAnswer, StoredBot, Summary
 
 
 def bot_text(bot: StoredBot) -> str:
@@ -38,6 +38,13 @@ def answer_text(answer: StoredAnswer) -> str:
 def read_answer_text(text: str) -> StoredAnswer:
     data = json.loads(text)
     return StoredAnswer(data["events"], Status(**data["status"]) if "status" in data else None)
+
+
+def summary_values(summary: Summary) -> tuple[Any, ...]:
+    """As columns: what the game waits for, its phase, the seat that is due, how many are free, whether a bot is due."""
+    status = summary.status
+    about = (None, None, None) if status is None else (status.waiting, status.phase, status.seat)
+    return *about, summary.free, summary.bot_due
 
 
 def _text(data: dict[str, Any]) -> str:

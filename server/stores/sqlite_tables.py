@@ -1,33 +1,21 @@
 # May know: basics.
-"""Hosted tables in one SQLite file, which several processes may share.
-
-All of a process goes through one connection in one thread, so that the event loop never waits for the disk. A write is
-one transaction, in the write-ahead log and on disk (synchronous=FULL) before it is acknowledged.
-"""
+"""Hosted tables in a SQLite file."""
 
 import asyncio
-import os
-import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import structlog
-
-from server.basics.refusals import StoreUnavailable
-from server.basics.settings import ConfigError
-from server.tables.sqlite_schema import VERSION, bring_up_to_date, version_of
-from server.tables.store import (
+from server.stores.sqlite import SqliteFile
+from server.stores.tables import (
     Access,
     Change,
     Conflict,
     Full,
     Header,
     Limits,
+    News,
     Request,
     SeatRow,
     Status,
@@ -37,20 +25,17 @@ from server.tables.store import (
     TimedOut,
     TurnTime,
 )
-from server.tables.words import (
+from server.stores.words import (
     answer_text,
     bot_text,
     clock_text,
     read_answer_text,
     read_bot_text,
     read_clock_text,
+    summary_values,
 )
 
-T = TypeVar("T")
-log = structlog.get_logger()
-
-_BUSY_SECONDS = 10.0
-_MIGRATION_SECONDS = 3600.0  # another process may bring a large file up to date
+_NEWS_SECONDS = 0.05
 _OUT_OF_TIME_AT_ONCE = 100  # tables
 _FORGOTTEN_AT_ONCE = 20  # tables; others write in between
 _TICK_SECONDS = 5.0  # so often it is written that time goes
@@ -61,138 +46,59 @@ _HEADER = (
 _SUMMARY = "waiting, phase, due, free, bot_due"
 
 
-class SqliteStore:
+class SqliteTables:
     """See `Store`."""
 
-    def __init__(self, path: Path, steady: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, file: SqliteFile, steady: Callable[[], float] = time.monotonic) -> None:
         """The steady clock is one that nobody can set, the same for all processes of the machine."""
-        self.path = path
+        self.file = file
         self.steady = steady
-        self.thread = ThreadPoolExecutor(1, thread_name_prefix="store")
-        self.db: sqlite3.Connection | None = None
-        self.seen = 0  # the revision up to which news was told
-        self.version = -1  # of the file, as others changed it
-
-    async def open(self) -> None:
-        try:
-            await self._do(self._open)
-        except (StoreUnavailable, sqlite3.Error, OSError) as error:
-            await self.close()
-            raise ConfigError(f"database: {str(self.path)!r} cannot be used: {error}") from error
-        except ConfigError:
-            await self.close()
-            raise
+        self._seen: int | None = None  # the revision up to which news was told
+        self._version = -1  # of the file, as others changed it
 
     async def create(self, header: Header, change: Change, limits: Limits) -> int:
-        return await self._do(self._create, header, change, limits)
+        return await self.file.do(self._create, header, change, limits)
 
     async def write(self, table: str, revision: int, change: Change) -> int:
-        return await self._do(self._write, table, revision, change)
+        return await self.file.do(self._write, table, revision, change)
 
     async def read(self, table: str, first: int) -> Stored | None:
-        return await self._do(self._read, table, first)
+        return await self.file.do(self._read, table, first)
 
     async def answer(self, table: str, seat: int, request_id: str) -> StoredAnswer | None:
-        return await self._do(self._answer, table, seat, request_id)
+        return await self.file.do(self._answer, table, seat, request_id)
 
     async def listed(self, access: Access, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
-        return await self._do(self._listed, access, before, count, only_free)
+        return await self.file.do(self._listed, access, before, count, only_free)
 
-    async def bots_due(self, idle_seconds: float) -> Sequence[str]:
-        sql = "SELECT id FROM tables WHERE bot_due AND written <= ? ORDER BY written"
-        return [row[0] for row in await self._do(self._rows, sql, time.time() - idle_seconds)]
+    async def claim_bots(self, idle_seconds: float, most: int) -> Sequence[str]:
+        return await self.file.do(self._claim_bots, idle_seconds, most)
 
     async def out_of_time(self) -> Sequence[tuple[str, int]]:
-        return await self._do(self._out_of_time)
+        return await self.file.do(self._out_of_time)
 
     async def under_way(self) -> int:
-        rows = await self._do(self._rows, "SELECT count(*) FROM tables WHERE waiting <> 'over'")
+        rows = await self.file.do(self._rows, "SELECT count(*) FROM tables WHERE waiting <> 'over'")
         return int(rows[0][0])
 
+    async def clock(self) -> float:
+        return time.time()
+
     async def delete(self, table: str) -> None:
-        await self._do(self._delete, table)
+        await self.file.do(self._delete, table)
 
     async def forget(self, limits: Limits) -> int:
-        return await self._do(self._forget, time.time() - limits.idle_seconds, time.time() - limits.before_begin)
+        now = await self.clock()
+        return await self.file.do(self._forget, now - limits.idle_seconds, now - limits.before_begin)
 
-    async def news(self) -> Sequence[str]:
-        return await self._do(self._news)
-
-    async def close(self) -> None:
-        if self.db is not None:
-            await self._do(self.db.close)
-            self.db = None
-        self.thread.shutdown()
+    async def news(self) -> Sequence[News] | None:
+        await asyncio.sleep(_NEWS_SECONDS)
+        return await self.file.do(self._news)
 
     # ---- In the thread
 
-    async def _do(self, work: Callable[..., T], *arguments: Any) -> T:
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self.thread, work, *arguments)
-        except sqlite3.OperationalError as error:  # no room, no lock, no file; what was begun has been rolled back
-            raise StoreUnavailable(str(error)) from error
-
     def _rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        assert self.db is not None
-        return self.db.execute(sql, values).fetchall()
-
-    def _open(self) -> None:
-        # It holds the seeds of running games: nobody else on the machine may read it, nor what SQLite puts beside.
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not self.path.exists():
-            self.path.touch(mode=0o600)
-        elif self.path.is_file() and self.path.stat().st_uid == os.getuid():
-            self.path.chmod(0o600)
-        self.db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        self._use_log()
-        self._rows("PRAGMA synchronous = FULL")
-        self._bring_up_to_date(self.db)
-        self._rows("PRAGMA foreign_keys = ON")
-        self.seen = self._newest()
-
-    def _bring_up_to_date(self, db: sqlite3.Connection) -> None:
-        """One process does it; others wait for it. ConfigError if a newer server wrote the file."""
-        version = version_of(db)
-        if 0 < version < VERSION:
-            log.info("database is brought up to date", version=version, to=VERSION)
-            self._wait_for_others(_MIGRATION_SECONDS)
-        if version < VERSION:
-            self._rows("PRAGMA foreign_keys = OFF")
-            with self._transaction("IMMEDIATE"):
-                bring_up_to_date(db)
-            self._wait_for_others(_BUSY_SECONDS)
-        if version_of(db) > VERSION:
-            raise ConfigError(
-                f"database: {str(self.path)!r} has version {version_of(db)}, this server knows {VERSION}; "
-                "it belongs to a newer one"
-            )
-
-    def _wait_for_others(self, seconds: float) -> None:
-        self._rows(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
-
-    def _use_log(self) -> None:
-        """A write-ahead log. Changing to it does not wait for others by itself, as all else does."""
-        until = time.monotonic() + _BUSY_SECONDS
-        while True:
-            try:
-                self._rows("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                    raise
-                time.sleep(0.01)
-
-    @contextmanager
-    def _transaction(self, kind: str) -> Iterator[None]:
-        assert self.db is not None
-        self.db.execute(f"BEGIN {kind}")
-        try:
-            yield
-            self.db.execute("COMMIT")
-        except BaseException:
-            if self.db.in_transaction:
-                self.db.execute("ROLLBACK")
-            raise
+        return self.file.rows(sql, *values)
 
     def _newest(self) -> int:
         return int(self._rows("SELECT revision FROM newest")[0][0])
@@ -205,17 +111,17 @@ class SqliteStore:
     def _create(self, header: Header, change: Change, limits: Limits) -> int:
         h = header
         self._find_room(h.owner, limits)  # others need not wait for this to be refused
-        with self._transaction("IMMEDIATE"):
+        with self.file.transaction("IMMEDIATE"):
             self._find_room(h.owner, limits)
             revision = self._next_revision()
             self._rows(
-                f"INSERT INTO tables ({_HEADER}, {_SUMMARY}, revision, written, count, turn_begun, turn_ends) "  # noqa: S608
-                f"VALUES ({', '.join('?' * 24)})",
+                f"INSERT INTO tables ({_HEADER}, {_SUMMARY}, revision, written, count, turn_begun, turn_ends, "  # noqa: S608
+                f"bots_at, bots_since) VALUES ({', '.join('?' * 26)})",
                 h.table, h.game, h.options, h.components, h.access, h.invitation, h.host,
                 None if h.seed is None else str(h.seed), str(h.stream), str(h.luck), h.created, h.owner,
                 h.clock and clock_text(h.clock), h.host_may_know,
-                *_summary_values(change.summary), revision, time.time(), len(change.events),
-                change.turn.begun, self._turn_ends(change.turn),
+                *summary_values(change.summary), revision, time.time(), len(change.events),
+                change.turn.begun, self._turn_ends(change.turn), self.file.processes.me, time.time(),
             )  # fmt: skip
             self._add(header.table, change)
         return revision
@@ -240,17 +146,19 @@ class SqliteStore:
         return max(1.0, soonest - time.time())
 
     def _write(self, table: str, revision: int, change: Change) -> int:
-        with self._transaction("IMMEDIATE"):
+        with self.file.transaction("IMMEDIATE"):
             newest = self._next_revision()
-            assert self.db is not None
-            updated = self.db.execute(
+            updated = self.file.db.execute(
                 "UPDATE tables SET waiting = ?, phase = ?, due = ?, free = ?, bot_due = ?, "
                 "revision = ?, written = ?, count = ?, turn_begun = ?, "
-                "turn_ends = CASE WHEN ? THEN turn_ends ELSE ? END WHERE id = ? AND revision = ?",
+                "turn_ends = CASE WHEN ? THEN turn_ends ELSE ? END, "
+                "bots_at = CASE WHEN ? THEN bots_at ELSE ? END, bots_since = CASE WHEN ? THEN bots_since ELSE ? END "
+                "WHERE id = ? AND revision = ?",
                 (
-                    *_summary_values(change.summary),
+                    *summary_values(change.summary),
                     newest, time.time(), change.first + len(change.events),
-                    change.turn.begun, change.turn.goes_on, self._turn_ends(change.turn), table, revision,
+                    change.turn.begun, change.turn.goes_on, self._turn_ends(change.turn),
+                    change.bot_goes_on, self.file.processes.me, change.bot_goes_on, time.time(), table, revision,
                 ),
             )  # fmt: skip
             if updated.rowcount != 1 or self._carried_out(table, change.request):
@@ -279,7 +187,7 @@ class SqliteStore:
         if not self._rows("SELECT 1 FROM tables WHERE turn_ends IS NOT NULL LIMIT 1"):
             return []  # as where nobody agreed on any; then nothing is written
         if abs(self.steady() - self._rows("SELECT at FROM served")[0][0]) >= _TICK_SECONDS:
-            with self._transaction("IMMEDIATE"):
+            with self.file.transaction("IMMEDIATE"):
                 self._tick()
         sql = "SELECT id, revision FROM tables WHERE turn_ends <= ? AND NOT bot_due ORDER BY turn_ends LIMIT ?"
         return self._rows(sql, self._served(), _OUT_OF_TIME_AT_ONCE)
@@ -299,14 +207,14 @@ class SqliteStore:
         )
         if not self._rows(sql, before, not_begun_before, 1):
             return 0  # as nearly always; others need not wait for this to be found out
-        with self._transaction("IMMEDIATE"):
+        with self.file.transaction("IMMEDIATE"):
             old = [row[0] for row in self._rows(sql, before, not_begun_before, _FORGOTTEN_AT_ONCE)]
             for table in old:
                 self._remove(table)
         return len(old)
 
     def _delete(self, table: str) -> None:
-        with self._transaction("IMMEDIATE"):
+        with self.file.transaction("IMMEDIATE"):
             self._remove(table)
 
     def _remove(self, table: str) -> None:
@@ -315,16 +223,15 @@ class SqliteStore:
         self._rows("DELETE FROM tables WHERE id = ?", table)
 
     def _add(self, table: str, change: Change) -> None:
-        assert self.db is not None
-        self.db.executemany(
+        self.file.db.executemany(
             "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)",
             [(table, s.seat, s.player, s.name, s.token, s.bot and bot_text(s.bot)) for s in change.seats],
         )
-        self.db.executemany(
+        self.file.db.executemany(
             "INSERT INTO events VALUES (?, ?, ?)",
             [(table, number, data) for number, data in enumerate(change.events, change.first)],
         )
-        self.db.executemany(
+        self.file.db.executemany(
             "INSERT INTO timed_out VALUES (?, ?, ?)", [(table, out.events, out.seat) for out in change.timed_out]
         )
         match change.request:
@@ -332,7 +239,7 @@ class SqliteStore:
                 self._rows("INSERT INTO requests VALUES (?, ?, ?, ?)", table, seat, request_id, answer_text(answer))
 
     def _read(self, table: str, first: int) -> Stored | None:
-        with self._transaction("DEFERRED"):  # all of it as at one moment
+        with self.file.transaction("DEFERRED"):  # all of it as at one moment
             found = self._stored("id = ?", table)
             if not found:
                 return None
@@ -352,7 +259,7 @@ class SqliteStore:
         if before is not None:
             where += " AND number < ?"
             values.append(before)
-        with self._transaction("DEFERRED"):
+        with self.file.transaction("DEFERRED"):
             return self._stored(f"{where} ORDER BY number DESC LIMIT ?", *values, count)
 
     def _stored(self, where: str, *values: Any) -> list[Stored]:
@@ -391,17 +298,30 @@ class SqliteStore:
         time_left = None if turn_ends is None else max(0.0, turn_ends - self._served())
         return Stored(header, revision, summary, seats, count, number, turn_begun=turn_begun, time_left=time_left)
 
-    def _news(self) -> list[str]:
+    def _claim_bots(self, idle_seconds: float, most: int) -> list[str]:
+        found = self._rows("SELECT DISTINCT bots_at FROM tables WHERE bot_due")
+        gone = [name for (name,) in found if not self.file.processes.alive(name)]
+        where = f"bot_due AND (bots_at IN ({', '.join('?' * len(gone))}) OR bots_since <= ?)"
+        values = (*gone, time.time() - idle_seconds)
+        if not self._rows(f"SELECT 1 FROM tables WHERE {where} LIMIT 1", *values):  # noqa: S608
+            return []  # as nearly always; others need not wait for this to be found out
+        with self.file.transaction("IMMEDIATE"):
+            sql = f"SELECT id FROM tables WHERE {where} ORDER BY bots_since LIMIT ?"  # noqa: S608
+            claimed: list[str] = [row[0] for row in self._rows(sql, *values, most)]
+            self.file.db.executemany(
+                "UPDATE tables SET bots_at = ?, bots_since = ? WHERE id = ?",
+                [(self.file.processes.me, time.time(), table) for table in claimed],
+            )
+        return claimed
+
+    def _news(self) -> list[News] | None:
         version = self._rows("PRAGMA data_version")[0][0]  # changes when another connection has written
-        if version == self.version:
+        if version == self._version:
             return []
-        self.version = version
-        found = self._rows("SELECT id, revision FROM tables WHERE revision > ? ORDER BY revision", self.seen)
-        self.seen = max([self.seen, *(row[1] for row in found)])
-        return [row[0] for row in found]
-
-
-def _summary_values(summary: Summary) -> tuple[Any, ...]:
-    status = summary.status
-    about = (None, None, None) if status is None else (status.waiting, status.phase, status.seat)
-    return *about, summary.free, summary.bot_due
+        self._version = version
+        if self._seen is None:
+            self._seen = self._newest()
+            return None
+        found = self._rows("SELECT id, revision FROM tables WHERE revision > ? ORDER BY revision", self._seen)
+        self._seen = max([self._seen, *(row[1] for row in found)])
+        return [News(*row) for row in found]

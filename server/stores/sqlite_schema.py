@@ -1,7 +1,8 @@
 # May know: saloon_client.
 """The SQLite file of the hosted tables: its schema, and what is done to a file of an earlier version.
 
-Version 1 held numbers and messages of the contract where words are now; 1 and 2 knew no time for turns.
+Version 1 held numbers and messages of the contract where words are now; 1 and 2 knew no time for turns, 1 to 3 not
+which process lets bots play.
 """
 
 import sqlite3
@@ -12,10 +13,10 @@ from typing import Any
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
-from server.tables.store import Status, StoredAnswer, StoredBot, Waiting
-from server.tables.words import answer_text, bot_text
+from server.stores.tables import Status, StoredAnswer, StoredBot, Waiting
+from server.stores.words import answer_text, bot_text
 
-VERSION = 3
+VERSION = 4
 _TABLES = {
     "tables": """(
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -42,7 +43,9 @@ _TABLES = {
         clock TEXT,                  -- the time for each turn; NULL if there is none
         turn_begun INTEGER NOT NULL, -- with so many events
         turn_ends REAL,              -- when so many seconds were served; NULL if no time runs
-        host_may_know INTEGER NOT NULL -- the seed, since it was not drawn here
+        host_may_know INTEGER NOT NULL, -- the seed, since it was not drawn here
+        bots_at TEXT NOT NULL,       -- the process that lets bots play here
+        bots_since REAL NOT NULL     -- when it was last heard of here
     )""",
     "newest": """(
         revision INTEGER NOT NULL    -- of all tables, those deleted too
@@ -85,7 +88,7 @@ _INDEXES = (
     "CREATE INDEX tables_access ON tables (access, number)",
     "CREATE INDEX tables_free ON tables (access, number) WHERE free > 0",
     "CREATE INDEX tables_written ON tables (written)",
-    "CREATE INDEX tables_bot_due ON tables (written) WHERE bot_due",
+    "CREATE INDEX tables_bot_due ON tables (bots_since, bots_at) WHERE bot_due",
     "CREATE INDEX tables_not_begun ON tables (written) WHERE waiting IS NULL",
     "CREATE INDEX tables_under_way ON tables (number) WHERE waiting <> 'over'",
     "CREATE INDEX tables_turn_ends ON tables (turn_ends) WHERE turn_ends IS NOT NULL",
@@ -95,11 +98,13 @@ _INDEXES = (
 # What a row of an earlier version becomes; what is not named stays as it is.
 _FROM_1 = {
     "tables": "number, id, game, options, components, access_1(access), invitation, host, seed, stream, luck, created, "
-    "'', revision, written, count, waiting_1(status), phase_1(status), due_1(status), free, bot_due, NULL, 0, NULL, 1",
+    "'', revision, written, count, waiting_1(status), phase_1(status), due_1(status), free, bot_due, NULL, 0, NULL, 1, "
+    "'', 0",
     "seats": "table_id, seat, player_1(player), name, token, bot_1(bot)",
     "requests": "table_id, seat, request_id, answer_1(answer)",
 }
-_FROM_2 = {"tables": "*, NULL, 0, NULL, 1"}  # nobody wrote down who had chosen the seed
+_FROM_2 = {"tables": "*, NULL, 0, NULL, 1, '', 0"}  # nobody wrote down who had chosen the seed
+_FROM_3 = {"tables": "*, '', 0"}
 
 
 def version_of(db: sqlite3.Connection) -> int:
@@ -124,9 +129,11 @@ def bring_up_to_date(db: sqlite3.Connection) -> None:
         case 2:
             _replace(db, _FROM_2)
             _create(db, ("served", "timed_out"))
+        case 3:
+            _replace(db, _FROM_3)
         case _:
             return
-    db.execute("INSERT INTO served VALUES (0, 0)")
+    db.execute("INSERT INTO served SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM served)")
     for statement in _INDEXES:
         db.execute(statement)
     db.execute(f"PRAGMA user_version = {VERSION}")

@@ -1,5 +1,6 @@
 # May know: nothing else of Saloon.
-"""What hosted tables need of a storage, in plain values. `sqlite.py` is the one there is; another has to do the same.
+"""What hosted tables need of a store, in plain values. `sqlite_tables.py` and `postgresql_tables.py` do it, and one
+suite of tests asks the same of both.
 
 A table has a revision, which every write raises. Whoever writes says which revision it goes on from; if that is not the
 newest any more, nothing is written and it has to look again. So several processes can share the tables without locks
@@ -156,6 +157,15 @@ class Change:
     request: Request | None = None
     turn: TurnTime = TurnTime()
     timed_out: Sequence[TimedOut] = ()  # what is new of it
+    bot_goes_on: bool = False  # the bot that has to decide does so as before, at the process where it thinks
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A table was written."""
+
+    table: str
+    revision: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,16 +185,16 @@ class Stored:
 
 
 class Store(Protocol):
-    """Where tables are kept. What a method has acknowledged is on disk. Any of them may raise StoreUnavailable."""
-
-    async def open(self) -> None:
-        """ConfigError if that fails."""
+    """Where tables are kept. What a method has acknowledged is on disk. Any of them may raise StoreUnavailable; then
+    nothing was written, or at least nobody knows: the caller has to look."""
 
     async def create(self, header: Header, change: Change, limits: Limits) -> int:
         """A new table, its revision; Full if there is no room for it."""
 
     async def write(self, table: str, revision: int, change: Change) -> int:
-        """The next revision of a table; Conflict if this one is not the newest, or the request was carried out."""
+        """The next revision of a table; Conflict if this one is not the newest, or the request was carried out.
+
+        If a bot has to decide then, it is this process that lets it play, unless the bot goes on elsewhere."""
 
     async def read(self, table: str, first: int) -> Stored | None:
         """A table and its events from a number on; None if there is none."""
@@ -195,8 +205,9 @@ class Store(Protocol):
     async def listed(self, access: Access, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
         """Tables of this access, newest first, made before the one with this number."""
 
-    async def bots_due(self, idle_seconds: float) -> Sequence[str]:
-        """Tables where a bot has to decide and nothing happened for so long."""
+    async def claim_bots(self, idle_seconds: float, most: int) -> Sequence[str]:
+        """Tables where a bot has to decide and that nobody lets play, at most so many: the process that did is gone, or
+        has not been heard of there for so long. From now on it is this one, and no other is told of them."""
 
     async def out_of_time(self) -> Sequence[tuple[str, int]]:
         """Tables where the time of a turn has run out that no bot has to decide, with their revisions. Asked every few
@@ -205,14 +216,15 @@ class Store(Protocol):
     async def under_way(self) -> int:
         """How many games have begun and are not over."""
 
+    async def clock(self) -> float:
+        """The clock by which is known what was written when, in seconds. It may be set."""
+
     async def delete(self, table: str) -> None:
         """As if it had never been."""
 
     async def forget(self, limits: Limits) -> int:
         """Delete tables at which nothing has happened for too long, some at a time; how many."""
 
-    async def news(self) -> Sequence[str]:
-        """The tables that others have written since this was last asked."""
-
-    async def close(self) -> None:
-        """Nothing is written afterwards."""
+    async def news(self) -> Sequence[News] | None:
+        """What was written since this was last asked, by others at least. It waits until there is some, or for a
+        moment. None: some of it may have been missed, by which any table may be another than it was."""

@@ -1,0 +1,45 @@
+# May know: basics.
+"""The stores of one process, by its settings: a SQLite file, or PostgreSQL."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from server.basics.database import PostgresUrl
+from server.basics.settings import ConfigError, Settings
+from server.stores.sqlite import SqliteFile
+from server.stores.sqlite_tables import SqliteTables
+from server.stores.tables import Store
+
+
+class Database(Protocol):
+    """What stores are in."""
+
+    async def open(self) -> None:
+        """ConfigError if that fails."""
+
+    async def close(self) -> None:
+        """Nothing is written afterwards."""
+
+
+@dataclass(frozen=True)
+class Stores:
+    """All that this process keeps."""
+
+    database: Database
+    tables: Store
+
+
+def stores_of(settings: Settings, steady: Callable[[], float] = time.monotonic) -> Stores:
+    """Not open yet; ConfigError if there is no way to open them. `steady` is a clock that nobody can set."""
+    if not isinstance(settings.database, PostgresUrl):
+        file = SqliteFile(settings.database)
+        return Stores(file, SqliteTables(file, steady))
+    try:
+        from server.stores.postgresql import Postgres
+        from server.stores.postgresql_tables import PostgresTables
+    except ImportError as error:
+        raise ConfigError(f"database: PostgreSQL needs saloon-server[postgresql]: {error}") from error
+    postgres = Postgres(settings.database, settings.database_direct, settings.database_connections)
+    return Stores(postgres, PostgresTables(postgres))

@@ -1,0 +1,135 @@
+# May know: basics.
+"""The schema `saloon` in PostgreSQL, by versions: each is what has to be done to the one before. A version that was
+released never changes."""
+
+from typing import Any
+
+import psycopg
+import structlog
+
+from server.basics.settings import ConfigError
+
+log = structlog.get_logger()
+
+_LOCK = 0x5A100  # held while the schema is brought up to date
+
+_VERSIONS = (
+    """
+    CREATE TABLE saloon.tables (
+        number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+        id text PRIMARY KEY,
+        game text NOT NULL,
+        options text NOT NULL,
+        components text NOT NULL,
+        access text NOT NULL,
+        invitation bytea,
+        host bytea NOT NULL,
+        seed text,                  -- integers end at 2^63
+        stream text NOT NULL,
+        luck text NOT NULL,
+        created bigint NOT NULL,
+        owner text NOT NULL,
+        revision bigint NOT NULL,   -- grows with every write to the table
+        written double precision NOT NULL,
+        count integer NOT NULL,
+        waiting text,               -- for what; NULL before the game begins
+        phase text,
+        due integer,                -- the seat that has to decide
+        free integer NOT NULL,
+        bot_due boolean NOT NULL,
+        clock text,                 -- the time for each turn; NULL if there is none
+        turn_begun integer NOT NULL, -- with so many events
+        turn_ends double precision, -- when so many seconds were served; NULL if no time runs
+        host_may_know boolean NOT NULL, -- the seed, since it was not drawn here
+        bots_at text NOT NULL,      -- the process that lets bots play here
+        bots_since double precision NOT NULL -- when it was last heard of here
+    );
+    CREATE INDEX tables_access ON saloon.tables (access, number);
+    CREATE INDEX tables_free ON saloon.tables (access, number) WHERE free > 0;
+    CREATE INDEX tables_written ON saloon.tables (written);
+    CREATE INDEX tables_bot_due ON saloon.tables (bots_since, bots_at) WHERE bot_due;
+    CREATE INDEX tables_not_begun ON saloon.tables (written) WHERE waiting IS NULL;
+    CREATE INDEX tables_under_way ON saloon.tables (number) WHERE waiting <> 'over';
+    CREATE INDEX tables_turn_ends ON saloon.tables (turn_ends) WHERE turn_ends IS NOT NULL;
+    CREATE INDEX tables_owner_written ON saloon.tables (owner, written);
+
+    CREATE TABLE saloon.seats (
+        table_id text NOT NULL REFERENCES saloon.tables ON DELETE CASCADE,
+        seat integer NOT NULL,
+        player text NOT NULL,
+        name text NOT NULL,
+        token bytea,
+        bot text,
+        PRIMARY KEY (table_id, seat)
+    );
+    CREATE TABLE saloon.events (
+        table_id text NOT NULL REFERENCES saloon.tables ON DELETE CASCADE,
+        number integer NOT NULL,
+        data text NOT NULL,
+        PRIMARY KEY (table_id, number)
+    );
+    CREATE TABLE saloon.requests (
+        table_id text NOT NULL REFERENCES saloon.tables ON DELETE CASCADE,
+        seat integer NOT NULL,
+        request_id text NOT NULL,
+        answer text NOT NULL,
+        PRIMARY KEY (table_id, seat, request_id)
+    );
+    CREATE TABLE saloon.timed_out (
+        table_id text NOT NULL REFERENCES saloon.tables ON DELETE CASCADE,
+        events integer NOT NULL,    -- so many had happened
+        seat integer NOT NULL,
+        PRIMARY KEY (table_id, events)
+    );
+    CREATE SEQUENCE saloon.processes AS integer CYCLE;
+
+    -- Times of turns are counted in seconds served (docs/decisions.md).
+    CREATE TABLE saloon.served (
+        seconds double precision NOT NULL, -- that servers served while times of turns ran
+        at double precision NOT NULL       -- when that was written, by the clock
+    );
+    INSERT INTO saloon.served VALUES (0, 0);
+    CREATE FUNCTION saloon.clock() RETURNS double precision LANGUAGE sql VOLATILE AS
+        'SELECT extract(epoch FROM clock_timestamp())::double precision';
+    CREATE FUNCTION saloon.served() RETURNS double precision LANGUAGE sql VOLATILE AS
+        'SELECT seconds + CASE WHEN saloon.clock() - at BETWEEN 0 AND 15 THEN saloon.clock() - at ELSE 0 END
+         FROM saloon.served';
+    """,
+)
+VERSION = len(_VERSIONS)
+
+
+async def bring_up_to_date(connection: psycopg.AsyncConnection[Any]) -> None:
+    """One process does it, in one transaction; others wait for it. ConfigError if a newer server was here, or what is
+    acknowledged there would not be on disk."""
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+        version = await _version(connection)
+        if version > VERSION:
+            raise ConfigError(
+                f"database: has version {version}, this server knows {VERSION}; it belongs to a newer one"
+            )
+        if version < VERSION:
+            log.info("database is brought up to date", version=version, to=VERSION)
+            for statements in _VERSIONS[version:]:
+                await connection.execute(statements.encode())
+            await connection.execute("UPDATE saloon.version SET version = %s", [VERSION])
+        if await _one(connection, "SELECT current_setting('synchronous_commit')") == "off":
+            raise ConfigError(
+                "database: synchronous_commit is off there, so what is acknowledged could be lost; "
+                "ALTER ROLE ... SET synchronous_commit = on"
+            )
+
+
+async def _version(connection: psycopg.AsyncConnection[Any]) -> int:
+    """Of the schema; 0 if it is new."""
+    if await _one(connection, "SELECT to_regclass('saloon.version')::text") is None:
+        await connection.execute("CREATE SCHEMA IF NOT EXISTS saloon")
+        await connection.execute("CREATE TABLE saloon.version (version integer NOT NULL)")
+        await connection.execute("INSERT INTO saloon.version VALUES (0)")
+    return int(await _one(connection, "SELECT version FROM saloon.version"))
+
+
+async def _one(connection: psycopg.AsyncConnection[Any], sql: str) -> Any:
+    row = await (await connection.execute(sql)).fetchone()
+    return None if row is None else row[0]
