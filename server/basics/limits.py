@@ -17,7 +17,6 @@ ALL_HEALTH_WATCHES = 1000  # of all clients: beyond that who has most loses one
 
 WATCHES = 100  # of one table
 ALL_WATCHES = 300  # of one table, of all clients: beyond that who has most loses one
-REMEMBERED_BYTES = 16 << 20  # answers that its bots on seats gave
 FULL_SECONDS = 10.0  # for which a client that has all its tables is refused more without another look
 AGAIN_SECONDS = 1.0  # after which it is worth trying again
 APART_SECONDS = 0.004  # those of one client who are refused are to come again so far apart, else all come at once

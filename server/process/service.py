@@ -110,9 +110,9 @@ class Service:
         self.requests = Requests(_component_sets(settings))
         bots_pb2_grpc.add_BotsServicer_to_server(BotsService(self.requests, self.searches, settings), calls)
         rules_pb2_grpc.add_RulesServicer_to_server(RulesService(self.requests), calls)
-        self.seats = SeatsService(self.requests, self.searches, settings, self.metrics)
-        seats_pb2_grpc.add_SeatsServicer_to_server(self.seats, calls)
         self.stores = stores_of(settings)
+        self.seats = SeatsService(self.requests, self.searches, settings, self.metrics, self.stores.seats)
+        seats_pb2_grpc.add_SeatsServicer_to_server(self.seats, calls)
         self.tables = TablesService(self.requests, self.searches, settings, self.metrics, self.stores.tables)
         tables_pb2_grpc.add_TablesServicer_to_server(self.tables, calls)
         health_pb2_grpc.add_HealthServicer_to_server(self.health, calls)
@@ -140,6 +140,7 @@ class Service:
             await self.web.stop(0)
             if self._own is not None:
                 self._own.close()
+            await self.seats.close()
             await self.tables.close()
             await self.stores.database.close()
             raise
@@ -164,6 +165,7 @@ class Service:
         self.server.add_insecure_port(self._own.address)
         await self.stores.database.open()
         self.tables.start()
+        self.seats.start()
         await self.server.start()
         await self.web.start()
         self.health.set(True)
@@ -193,6 +195,7 @@ class Service:
             self._reloading.cancel()
         if self._own is not None:
             self._own.close()
+        await self.seats.close()
         await self.tables.close()
         await self.stores.database.close()
         self.searches.close()

@@ -1,11 +1,10 @@
-# May know: basics, calls, thinking, saloon_client, engine_cy, search, wire, gRPC.
+# May know: basics, calls, thinking, stores, saloon_client, engine_cy, search, wire, gRPC.
 """The Seats service: a bot takes a seat at a table that a front end runs by itself."""
 
 import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
-from time import monotonic
 
 from saloon_client.v1 import game_pb2, seats_pb2_grpc
 from saloon_client.v1 import seats_pb2 as pb
@@ -22,6 +21,7 @@ from server.calls.context import Context
 from server.calls.reading import Requests
 from server.seats.outgoing import Outgoing
 from server.seats.sessions import Session, Sessions
+from server.stores.seats import SeatStore
 from server.thinking.searches import Searches
 from wire.answers import answer_message, duration, status_after
 from wire.bots import SUGGESTIONS, read_bot, read_budget
@@ -38,14 +38,23 @@ _MOST_SEATS = 16  # no game has more; how many this one has is not known yet
 class SeatsService(seats_pb2_grpc.SeatsServicer):
     """See seats.proto."""
 
-    def __init__(self, requests: Requests, searches: Searches, settings: Settings, metrics: Metrics) -> None:
+    def __init__(
+        self, requests: Requests, searches: Searches, settings: Settings, metrics: Metrics, store: SeatStore
+    ) -> None:
         self.requests = requests
         self.searches = searches
         self.settings = settings
-        self.sessions = Sessions(settings)
+        self.sessions = Sessions(settings, store)
         self.streams: set[Outgoing] = set()
         self.draining = False
         metrics.sessions.set_function(lambda: len(self.sessions))
+
+    def start(self) -> None:
+        """The store has to be open."""
+        self.sessions.start()
+
+    async def close(self) -> None:
+        await self.sessions.close()
 
     async def Sit(self, requests: AsyncIterator[pb.SitRequest], context: Context) -> AsyncIterator[pb.SitResponse]:
         async with aclosing(self._bot(requests)) as responses:
@@ -70,9 +79,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 yield pb.AttendResponse(**{kind: getattr(said, kind)})
 
     async def Tell(self, request: pb.TellRequest, context: Context) -> pb.TellResponse:
-        session = self.sessions.resume(request.session)
-        if session.left is None:
-            raise NotNow("nobody attends this session; Attend with its name first")
+        session = await self.sessions.attended(request.session)
         kind = request.WhichOneof("message")
         if kind == "decide":
             return pb.TellResponse(decided=await self._decide(session, request.decide, context.time_remaining()))
@@ -81,9 +88,11 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                 return pb.TellResponse()
         elif kind != "leave":
             raise InputError("message", "decide, watch or leave", NONE)
-        if session.left is not None and session.left.empty():
+        if session.left is None:  # its stream is at another process, which looks for what is over
+            return pb.TellResponse(goodbye=pb.Goodbye(decisions=await self.sessions.forget(session)))
+        if session.left.empty():
             session.left.put_nowait(pb.SitRequest(leave=pb.Leave()))
-        return pb.TellResponse(goodbye=pb.Goodbye(decisions=session.decisions))
+        return pb.TellResponse(goodbye=pb.Goodbye(decisions=session.stored.decisions))
 
     async def _bot(
         self, requests: AsyncIterator[pb.SitRequest], left: asyncio.Queue[pb.SitRequest] | None = None, place: str = ""
@@ -136,38 +145,35 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
                     await out.say(pb.SitResponse(decided=await self._decide(session, request.decide)))
                 elif kind == "watch":
                     if await self._watch(session, request.watch):
-                        return self._leave(session, out)
+                        return await self._leave(session, out)
                 elif kind == "leave":
-                    return self._leave(session, out)
+                    return await self._leave(session, out)
                 else:
                     raise InputError("message", "sit, decide, watch or leave", NONE)
                 del request  # nothing of it is kept while the next one is waited for
         finally:
             if session is not None and session.task is asyncio.current_task():
-                session.task, session.left, session.ended = None, None, monotonic()
-                await session.stop_pondering()
+                await self.sessions.leave(session)
 
     async def _sit(
         self, sit: pb.SitDown, out: Outgoing, left: asyncio.Queue[pb.SitRequest] | None, place: str
     ) -> Session:
+        decided: Sequence[str] = ()
         if sit.session:
-            session = self.sessions.resume(sit.session)
-            if session.task is not None:  # its old connection is dead and does not know it yet
-                session.task.cancel()
-                await asyncio.wait([session.task])
+            session, decided = await self.sessions.resume(sit.session, left is not None)
         else:
             if not 0 <= sit.seat < _MOST_SEATS:
                 raise InputError("sit.seat", "a seat, from 0", sit.seat)
             bot, budget = read_bot(sit.bot, "sit.bot", None), read_budget(sit.budget, "sit.budget")
-            session = self.sessions.new(sit.seat, bot, budget, sit.ponder, place)
+            session = await self.sessions.new(sit.seat, bot, budget, sit.ponder, place, left is not None)
         session.task, session.left = asyncio.current_task(), left
-        seated = pb.Seated(session=session.name, resumed=bool(sit.session), decided=session.decided)
+        seated = pb.Seated(session=session.name, resumed=bool(sit.session), decided=decided)
         await out.say(pb.SitResponse(seated=seated))
         return session
 
-    def _leave(self, session: Session, out: Outgoing) -> None:
-        self.sessions.forget(session)
-        out.announce(pb.SitResponse(goodbye=pb.Goodbye(decisions=session.decisions)))
+    async def _leave(self, session: Session, out: Outgoing) -> None:
+        decisions = await self.sessions.forget(session)
+        out.announce(pb.SitResponse(goodbye=pb.Goodbye(decisions=decisions)))
 
     async def _game(
         self, session: Session, situation: game_pb2.Situation, field: str, keys: Sequence[bytes] | None = None
@@ -185,7 +191,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
         async with session.turn:
             game = await self._game(session, watch.situation, "watch.situation")
             await session.stop_pondering()
-            if session.ponder and session.task and game.seat is not None and game.seat != session.seat:
+            if session.stored.ponder and session.task and game.seat is not None and game.seat != session.seat:
                 player = session.bot.player()
                 if player.improves:
                     session.start_pondering(game, player, self.searches)
@@ -202,7 +208,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
             raise InputError("decide.id", f"1 to {_MOST_ID} characters", len(decide.id))
         check_length(decide.situation.record, "decide.situation.record")
         keys = situation_keys(decide.situation)
-        known = session.remembered(decide.id, keys[-1])
+        known = await self.sessions.remembered(session, decide.id, keys[-1])
         if known is not None:
             return known
         game = await self._game(session, decide.situation, "decide.situation", keys)
@@ -239,8 +245,7 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
             game_over=status.phase == "over",
             pondered=duration(pondered),
         )
-        self.sessions.remember(session, keys[-1], decided)
-        return decided
+        return await self.sessions.remember(session, keys[-1], decided)
 
 
 def _place(context: Context) -> str:

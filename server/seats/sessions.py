@@ -1,102 +1,64 @@
-# May know: basics, thinking, saloon_client, engine_cy, search, wire.
-"""The bots that sit at tables of others: what each remembers, and for how long."""
+# May know: basics, thinking, stores, saloon_client, engine_cy, search, wire.
+"""The bots that sit at tables of others. What was decided is in the store, so that a session can be gone on with at any
+process; here is what serves it."""
 
 import asyncio
 import secrets
-from collections import OrderedDict, deque
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
+import structlog
 from saloon_client.v1 import seats_pb2
 
 from engine_cy.game import Game, View
 from engine_cy.rules import GameRules
 from search.player import Budget, Player
-from server.basics import limits
 from server.basics.caller import CALLER
 from server.basics.refusals import NotFound, NotNow, Overloaded
 from server.basics.settings import Settings
 from server.seats.pondering import Pondering
+from server.stores.seats import Gone, SeatStore, StoredDecision, StoredSession
+from server.stores.tables import StoredBot
 from server.thinking.searches import Searches
 from wire.bots import Bot, check_personality
 
-_REMEMBERED = 300  # decisions of a session; a game has fewer
-_WHOLE = 12  # answers of these: whoever comes back asks for the last ones again; of older ones the choice is enough
+log = structlog.get_logger()
+
+_MOST_WHOLE = 16 << 10  # bytes of an answer that is kept with all it said
 _BUSY_SECONDS = 5.0
+_LOOK_SECONDS = 2.0  # until a stream whose session goes on elsewhere is told
 
 
 @dataclass(eq=False)
 class Session:
-    """A bot on its seat."""
+    """A bot on its seat, as this process serves it."""
 
-    name: str
-    seat: int
+    stored: StoredSession
     bot: Bot
     budget: Budget
-    ponder: bool
-    owner: str  # who sat down
-    decided: OrderedDict[str, tuple[bytes, bytes]] = field(
-        default_factory=OrderedDict
-    )  # situations and answers by name
-    whole: deque[str] = field(default_factory=deque)  # whose answers are kept with all they said
-    decisions: int = 0
-    kept: int = 0  # bytes of answers
+    known: set[str] = field(default_factory=set)  # decisions that are remembered; who attends, may have told others
     task: asyncio.Task[object] | None = None  # the stream that serves it now
     left: asyncio.Queue[seats_pb2.SitRequest] | None = None  # by which that stream learns that it is over, if it is
     # Attend's
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # one thing after the other
-    ended: float = 0.0  # when its last stream ended
+    ended: float = field(default_factory=monotonic)  # when its last stream ended
     pondering: Pondering | None = None
     checked: GameRules | None = None  # the game that was seen to know the bot's personality
+
+    @property
+    def name(self) -> str:
+        return self.stored.name
+
+    @property
+    def seat(self) -> int:
+        return self.stored.seat
 
     def check(self, rules: GameRules) -> None:
         """That the bot may have its personality in this game; it was not known when it sat down."""
         if self.checked is not rules:
             check_personality(self.bot, "sit.bot", rules)
             self.checked = rules
-
-    def remembered(self, name: str, key: bytes) -> seats_pb2.Decided | None:
-        """The answer given to this decision before, if it was; never another one for the same name."""
-        known = self.decided.get(name)
-        if known is None:
-            return None
-        situation, answer = known
-        if situation != key:
-            raise NotNow(f"decision {name!r} came before with another situation")
-        again = seats_pb2.Decided.FromString(answer)
-        again.from_memory = True
-        return again
-
-    def remember(self, key: bytes, answer: seats_pb2.Decided) -> None:
-        data = answer.SerializeToString()
-        self.decided[answer.id] = key, data
-        self.whole.append(answer.id)
-        self.decisions += 1
-        self.kept += len(data)
-        if len(self.whole) > _WHOLE:
-            self._shorten_oldest()
-        if len(self.decided) > _REMEMBERED:
-            self._forget_oldest()
-
-    def remember_less(self) -> None:
-        """What is asked for least: what old answers said, then old decisions."""
-        if len(self.whole) > 1:
-            self._shorten_oldest()
-        else:
-            self._forget_oldest()
-
-    def _shorten_oldest(self) -> None:
-        name = self.whole.popleft()
-        key, data = self.decided[name]
-        short = _choices(seats_pb2.Decided.FromString(data)).SerializeToString()
-        self.decided[name] = key, short
-        self.kept += len(short) - len(data)
-
-    def _forget_oldest(self) -> None:
-        name, (_, data) = self.decided.popitem(last=False)
-        self.kept -= len(data)
-        if self.whole and self.whole[0] == name:
-            self.whole.popleft()
 
     # ---- Pondering
 
@@ -129,48 +91,163 @@ def _choices(decided: seats_pb2.Decided) -> seats_pb2.Decided:
 
 
 class Sessions:
-    """All bot seats of this process. One whose connection ended is kept for a while."""
+    """All bot seats that this process serves. One whose connection ended is kept for a while, in the store."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, store: SeatStore) -> None:
         self.most = settings.max_sessions
         self.most_each = settings.share_of(settings.max_sessions)
         self.keep = settings.session_time.total_seconds()
+        self.store = store
         self.sessions: dict[str, Session] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._unserved: frozenset[tuple[str, int]] = frozenset()
 
     def __len__(self) -> int:
         return len(self.sessions)
 
-    def new(self, seat: int, bot: Bot, budget: Budget, ponder: bool, place: str = "") -> Session:
+    def start(self) -> None:
+        """The store has to be open."""
+        self._looking = asyncio.create_task(self._look())
+
+    async def close(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+
+    # ---- Sitting down
+
+    async def new(
+        self, seat: int, bot: Bot, budget: Budget, ponder: bool, place: str = "", attended: bool = False
+    ) -> Session:
         """`place`: what its name begins with, for proxies to find this process by."""
         self._forget_old()
         if len(self.sessions) >= self.most:
             raise Overloaded("the server has no seat left", _BUSY_SECONDS)
         owner = CALLER.get()
-        if sum(session.owner == owner for session in self.sessions.values()) >= self.most_each:
+        if sum(session.stored.owner == owner for session in self.sessions.values()) >= self.most_each:
             raise Overloaded(f"one client has no more than {self.most_each} seats here", _BUSY_SECONDS)
         name = f"{place}.{secrets.token_urlsafe(18)}" if place else secrets.token_urlsafe(18)
-        session = Session(name, seat, bot, budget, ponder, owner)
-        self.sessions[session.name] = session
+        how = StoredBot(bot.level, bot.seed, bot.personality, bot.search, budget.seconds, budget.iterations)
+        stored = StoredSession(name, seat, how, ponder, owner, attended=attended)
+        session = self.sessions[name] = Session(stored, bot, budget)
+        try:
+            await self.store.create(stored)
+        except BaseException:
+            del self.sessions[name]
+            raise
         return session
 
-    def resume(self, name: str) -> Session:
+    async def resume(self, name: str, attended: bool = False) -> tuple[Session, Sequence[str]]:
+        """The session, served here from now on, and what was decided; NotFound."""
         self._forget_old()
+        before = self.sessions.get(name)
+        if before is not None and before.task is not None:  # its old connection is dead and does not know it yet
+            before.task.cancel()
+            await asyncio.wait([before.task])
+        found = await self.store.resume(name, attended)
+        if found is None:
+            self.sessions.pop(name, None)
+            raise _not_known()
+        session = self.sessions[name] = _session(found[0])
+        session.known.update(found[1])
+        return session, found[1]
+
+    async def attended(self, name: str) -> Session:
+        """One that something is said to which does not come by its stream; that may be at another process. NotFound, or
+        NotNow if nobody attends it."""
         session = self.sessions.get(name)
-        if session is None:
-            raise NotFound("no such session here (any more); sit down with a new one")
+        if session is None or session.left is None:
+            stored = await self.store.look(name)
+            if stored is None:
+                raise _not_known()
+            if not stored.attended:
+                raise NotNow("nobody attends this session; Attend with its name first")
+            if session is None or session.task is None:
+                session = self.sessions.setdefault(name, _session(stored))
+                session.stored = stored
         return session
 
-    def remember(self, session: Session, key: bytes, answer: seats_pb2.Decided) -> None:
-        """The answer to a decision; of one client only so much is remembered."""
-        session.remember(key, answer)
-        own = [other for other in self.sessions.values() if other.owner == session.owner]
-        while sum(other.kept for other in own) > limits.REMEMBERED_BYTES:
-            max(own, key=lambda other: other.kept).remember_less()
+    # ---- What is remembered
 
-    def forget(self, session: Session) -> None:
+    async def remembered(self, session: Session, name: str, key: bytes) -> seats_pb2.Decided | None:
+        """The answer given to this decision before, if it was; never another one for the same name."""
+        if name not in session.known and not session.stored.attended:
+            return None
+        known = await self.store.decision(session.name, name)
+        return None if known is None else _again(known, key)
+
+    async def remember(self, session: Session, key: bytes, answer: seats_pb2.Decided) -> seats_pb2.Decided:
+        """The answer to a decision, or the one that somebody else was given to it a moment before."""
+        whole = answer.SerializeToString()
+        choices = _choices(answer).SerializeToString()
+        decision = StoredDecision(answer.id, key, choices, whole if len(whole) <= _MOST_WHOLE else None)
+        try:
+            kept = await self.store.remember(session.stored, decision)
+        except Gone:
+            raise NotNow("the session is over, or goes on at another stream, which sat down with its name") from None
+        session.known.add(answer.id)
+        session.stored = replace(session.stored, decisions=session.stored.decisions + 1)
+        return answer if kept is decision else _again(kept, key)
+
+    # ---- Getting up
+
+    async def leave(self, session: Session) -> None:
+        """Its stream has ended."""
+        session.task, session.left, session.ended = None, None, monotonic()
+        await session.stop_pondering()
+        if session.name in self.sessions:
+            await self.store.leave(session.stored)
+
+    async def forget(self, session: Session) -> int:
+        """It is over; how many decisions it took."""
         self.sessions.pop(session.name, None)
+        return max(session.stored.decisions, await self.store.forget(session.name))
 
     def _forget_old(self) -> None:
+        """As the store does by itself."""
         now = monotonic()
         for session in [s for s in self.sessions.values() if s.task is None and now - s.ended > self.keep]:
-            self.forget(session)
+            del self.sessions[session.name]
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            try:
+                await self.store.tidy(self.keep)
+                await self._end_lost(await self.store.served_here())
+            except Exception as error:
+                log.error("seats not looked at", exc_info=error)
+
+    async def _end_lost(self, served: Collection[tuple[str, int]]) -> None:
+        """End streams whose sessions are over, or go on at others; and have nothing served here that is not."""
+        streams = {(s.name, s.stored.turn): s for s in self.sessions.values() if s.task is not None}
+        for lost in streams.keys() - {*served}:
+            session = streams[lost]
+            if session.left is not None and session.left.empty() and await self.store.look(session.name) is None:
+                session.left.put_nowait(seats_pb2.SitRequest(leave=seats_pb2.Leave()))
+            elif session.task is not None:
+                session.task.cancel()
+        unserved = frozenset(served) - streams.keys()
+        for name, turn in unserved & self._unserved:  # and not only one that is about to sit down
+            known = self.sessions.get(name)
+            if known is None or known.task is None:
+                await self.store.leave(StoredSession(name, 0, StoredBot("", 0), False, "", turn))
+        self._unserved = unserved
+
+
+def _session(stored: StoredSession) -> Session:
+    how = stored.bot
+    bot = Bot(level=how.level, personality=how.personality, search=how.search, seed=how.seed)
+    return Session(stored, bot, Budget(how.time, how.iterations))
+
+
+def _not_known() -> NotFound:
+    return NotFound("no such session here (any more); sit down with a new one")
+
+
+def _again(known: StoredDecision, key: bytes) -> seats_pb2.Decided:
+    if known.situation != key:
+        raise NotNow(f"decision {known.id!r} came before with another situation")
+    answer = seats_pb2.Decided.FromString(known.whole or known.choices)
+    answer.from_memory = True
+    return answer

@@ -8,7 +8,9 @@ from typing import Protocol
 
 from server.basics.database import PostgresUrl
 from server.basics.settings import ConfigError, Settings
+from server.stores.seats import SeatStore
 from server.stores.sqlite import SqliteFile
+from server.stores.sqlite_seats import SqliteSeats
 from server.stores.sqlite_tables import SqliteTables
 from server.stores.tables import Store
 
@@ -29,17 +31,19 @@ class Stores:
 
     database: Database
     tables: Store
+    seats: SeatStore
 
 
 def stores_of(settings: Settings, steady: Callable[[], float] = time.monotonic) -> Stores:
     """Not open yet; ConfigError if there is no way to open them. `steady` is a clock that nobody can set."""
     if not isinstance(settings.database, PostgresUrl):
         file = SqliteFile(settings.database)
-        return Stores(file, SqliteTables(file, steady))
+        return Stores(file, SqliteTables(file, steady), SqliteSeats(file))
     try:
         from server.stores.postgresql import Postgres
+        from server.stores.postgresql_seats import PostgresSeats
         from server.stores.postgresql_tables import PostgresTables
     except ImportError as error:
         raise ConfigError(f"database: PostgreSQL needs saloon-server[postgresql]: {error}") from error
     postgres = Postgres(settings.database, settings.database_direct, settings.database_connections)
-    return Stores(postgres, PostgresTables(postgres))
+    return Stores(postgres, PostgresTables(postgres), PostgresSeats(postgres))

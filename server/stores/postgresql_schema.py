@@ -95,6 +95,33 @@ _VERSIONS = (
         'SELECT seconds + CASE WHEN saloon.clock() - at BETWEEN 0 AND 15 THEN saloon.clock() - at ELSE 0 END
          FROM saloon.served';
     """,
+    """
+    -- Bot seats at tables of others. What a session has decided outlives the process that serves it.
+    CREATE TABLE saloon.sessions (
+        name text PRIMARY KEY,
+        seat integer NOT NULL,
+        bot text NOT NULL,          -- with its budget
+        ponder boolean NOT NULL,
+        owner text NOT NULL,
+        turn integer NOT NULL,      -- of streams that served it
+        decisions integer NOT NULL,
+        attended boolean NOT NULL,  -- by a stream that hears nothing
+        process text NOT NULL,      -- where that stream is; '' if there is none
+        ended double precision      -- when there was none any more
+    );
+    CREATE INDEX sessions_process ON saloon.sessions (process) WHERE process <> '';
+    CREATE INDEX sessions_ended ON saloon.sessions (ended) WHERE ended IS NOT NULL;
+    CREATE TABLE saloon.decided (
+        session text NOT NULL REFERENCES saloon.sessions ON DELETE CASCADE,
+        number integer NOT NULL,
+        id text NOT NULL,
+        situation bytea NOT NULL,   -- a key of it
+        choices bytea NOT NULL,     -- answers, as messages of the contract
+        whole bytea,                -- the same with all they said; only of the last ones
+        PRIMARY KEY (session, id)
+    );
+    CREATE UNIQUE INDEX decided_number ON saloon.decided (session, number);
+    """,
 )
 VERSION = len(_VERSIONS)
 

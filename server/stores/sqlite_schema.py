@@ -2,7 +2,7 @@
 """The SQLite file of the hosted tables: its schema, and what is done to a file of an earlier version.
 
 Version 1 held numbers and messages of the contract where words are now; 1 and 2 knew no time for turns, 1 to 3 not
-which process lets bots play.
+which process lets bots play, 1 to 4 nothing of bot seats.
 """
 
 import sqlite3
@@ -16,7 +16,7 @@ from saloon_client.v1 import tables_pb2 as pb
 from server.stores.tables import Status, StoredAnswer, StoredBot, Waiting
 from server.stores.words import answer_text, bot_text
 
-VERSION = 4
+VERSION = 5
 _TABLES = {
     "tables": """(
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -76,6 +76,27 @@ _TABLES = {
         answer TEXT NOT NULL,
         PRIMARY KEY (table_id, seat, request_id)
     ) WITHOUT ROWID""",
+    "sessions": """(
+        name TEXT PRIMARY KEY,
+        seat INTEGER NOT NULL,
+        bot TEXT NOT NULL,           -- with its budget
+        ponder INTEGER NOT NULL,
+        owner TEXT NOT NULL,
+        turn INTEGER NOT NULL,       -- of streams that served it
+        decisions INTEGER NOT NULL,
+        attended INTEGER NOT NULL,   -- by a stream that hears nothing
+        process TEXT NOT NULL,       -- where that stream is; '' if there is none
+        ended REAL                   -- when there was none any more
+    ) WITHOUT ROWID""",
+    "decided": """(
+        session TEXT NOT NULL REFERENCES sessions (name) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        situation BLOB NOT NULL,     -- a key of it
+        choices BLOB NOT NULL,       -- answers, as messages of the contract
+        whole BLOB,                  -- the same with all they said; only of the last ones
+        PRIMARY KEY (session, id)
+    ) WITHOUT ROWID""",
     "timed_out": """(
         table_id TEXT NOT NULL REFERENCES tables (id),
         events INTEGER NOT NULL,     -- so many had happened
@@ -84,16 +105,19 @@ _TABLES = {
     ) WITHOUT ROWID""",
 }
 _INDEXES = (
-    "CREATE UNIQUE INDEX tables_revision ON tables (revision)",
-    "CREATE INDEX tables_access ON tables (access, number)",
-    "CREATE INDEX tables_free ON tables (access, number) WHERE free > 0",
-    "CREATE INDEX tables_written ON tables (written)",
-    "CREATE INDEX tables_bot_due ON tables (bots_since, bots_at) WHERE bot_due",
-    "CREATE INDEX tables_not_begun ON tables (written) WHERE waiting IS NULL",
-    "CREATE INDEX tables_under_way ON tables (number) WHERE waiting <> 'over'",
-    "CREATE INDEX tables_turn_ends ON tables (turn_ends) WHERE turn_ends IS NOT NULL",
-    "CREATE INDEX tables_owner_written ON tables (owner, written)",
-    "CREATE INDEX tables_owner_not_begun ON tables (owner, written) WHERE waiting IS NULL",
+    "CREATE UNIQUE INDEX IF NOT EXISTS tables_revision ON tables (revision)",
+    "CREATE INDEX IF NOT EXISTS tables_access ON tables (access, number)",
+    "CREATE INDEX IF NOT EXISTS tables_free ON tables (access, number) WHERE free > 0",
+    "CREATE INDEX IF NOT EXISTS tables_written ON tables (written)",
+    "CREATE INDEX IF NOT EXISTS tables_bot_due ON tables (bots_since, bots_at) WHERE bot_due",
+    "CREATE INDEX IF NOT EXISTS tables_not_begun ON tables (written) WHERE waiting IS NULL",
+    "CREATE INDEX IF NOT EXISTS tables_under_way ON tables (number) WHERE waiting <> 'over'",
+    "CREATE INDEX IF NOT EXISTS tables_turn_ends ON tables (turn_ends) WHERE turn_ends IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS sessions_process ON sessions (process) WHERE process <> ''",
+    "CREATE INDEX IF NOT EXISTS sessions_ended ON sessions (ended) WHERE ended IS NOT NULL",
+    "CREATE UNIQUE INDEX IF NOT EXISTS decided_number ON decided (session, number)",
+    "CREATE INDEX IF NOT EXISTS tables_owner_written ON tables (owner, written)",
+    "CREATE INDEX IF NOT EXISTS tables_owner_not_begun ON tables (owner, written) WHERE waiting IS NULL",
 )
 # What a row of an earlier version becomes; what is not named stays as it is.
 _FROM_1 = {
@@ -104,6 +128,7 @@ _FROM_1 = {
     "requests": "table_id, seat, request_id, answer_1(answer)",
 }
 _FROM_2 = {"tables": "*, NULL, 0, NULL, 1, '', 0"}  # nobody wrote down who had chosen the seed
+_NEW_5 = ("sessions", "decided")
 _FROM_3 = {"tables": "*, '', 0"}
 
 
@@ -124,13 +149,16 @@ def bring_up_to_date(db: sqlite3.Connection) -> None:
             for name, convert in _CONVERTERS_1.items():
                 db.create_function(f"{name}_1", 1, convert)
             _replace(db, _FROM_1)
-            _create(db, ("newest", "served", "timed_out"))
+            _create(db, ("newest", "served", "timed_out", *_NEW_5))
             db.execute("INSERT INTO newest SELECT coalesce(max(revision), 0) FROM tables")
         case 2:
             _replace(db, _FROM_2)
-            _create(db, ("served", "timed_out"))
+            _create(db, ("served", "timed_out", *_NEW_5))
         case 3:
             _replace(db, _FROM_3)
+            _create(db, _NEW_5)
+        case 4:
+            _create(db, _NEW_5)
         case _:
             return
     db.execute("INSERT INTO served SELECT 0, 0 WHERE NOT EXISTS (SELECT * FROM served)")

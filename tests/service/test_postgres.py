@@ -23,6 +23,7 @@ from server.basics.refusals import StoreUnavailable
 from server.basics.settings import ConfigError, load
 from server.stores import postgresql
 from server.stores.opening import stores_of
+from server.stores.postgresql_schema import VERSION
 from server.stores.tables import Change, Conflict, Summary
 from tests.service.at_tables import Stub, act_once, bot, create, join, look, play_to_end, refused, watch
 from tests.service.games import details
@@ -135,7 +136,7 @@ def test_processes_that_open_it_at_once_make_the_schema_once(database: KeptInPos
             await each.database.close()
 
     asyncio.run(work())
-    assert database.sql("SELECT version FROM saloon.version") == [(1,)]
+    assert database.sql("SELECT version FROM saloon.version") == [(VERSION,)]
 
 
 def test_a_schema_of_a_newer_server(database: KeptInPostgres, tmp_path: Path) -> None:

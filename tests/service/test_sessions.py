@@ -1,21 +1,15 @@
 """What a bot seat knows of the course of a game while others play, and how much it says to one who does not read."""
 
 import asyncio
-from typing import Any
 
 import pytest
-from saloon_client.v1 import bots_pb2, seats_pb2
+from saloon_client.v1 import seats_pb2
 
 from engine_cy import Game, GameRules, Generator, Record
-from search.player import Budget
-from server.basics import limits
-from server.basics.refusals import NotNow, Refused
-from server.basics.settings import load
+from server.basics.refusals import Refused
 from server.seats.outgoing import Outgoing
 from server.seats.pondering import course
-from server.seats.sessions import Sessions
 from tests.tables import advance, tables
-from wire.bots import read_bot
 
 TABLES = tables()
 DECISIONS = 25
@@ -89,44 +83,3 @@ def test_little_waits_for_one_who_does_not_read() -> None:
         await out.say(response)
 
     asyncio.run(work())
-
-
-# ---- What is remembered
-
-
-def seated(sessions: Sessions) -> Any:
-    return sessions.new(0, read_bot(bots_pb2.BotSettings(), "bot", None), Budget(), False)
-
-
-def test_what_was_decided_is_remembered() -> None:
-    """The last answers as they were, older ones without what was thought; never another choice."""
-    sessions = Sessions(load())
-    session = seated(sessions)
-    for number in range(20):
-        answer = seats_pb2.Decided(id=str(number), game_over=True)
-        answer.answers.add(seat=1, iterations=number).choice.text = f"choice {number}"
-        sessions.remember(session, b"%d" % number, answer)
-    old, new = session.remembered("7", b"7"), session.remembered("8", b"8")
-    assert old is not None
-    assert new is not None
-    assert [a.choice.text for a in (*old.answers, *new.answers)] == ["choice 7", "choice 8"]
-    assert (old.answers[0].iterations, new.answers[0].iterations) == (0, 8)
-    assert (old.answers[0].seat, old.game_over, old.from_memory) == (1, True, True)
-    with pytest.raises(NotNow):
-        session.remembered("0", b"8")
-    assert (session.decisions, len(session.decided)) == (20, 20)
-    assert session.kept == sum(len(data) for _, data in session.decided.values())
-
-
-def test_one_client_has_only_so_much_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is most of it, the oldest is forgotten first."""
-    monkeypatch.setattr(limits, "REMEMBERED_BYTES", 1000)
-    sessions = Sessions(load(session_minutes=1e9))
-    big, small = seated(sessions), seated(sessions)
-    sessions.remember(small, b"", seats_pb2.Decided(id="a" * 100))
-    for number in range(9):
-        sessions.remember(big, b"", seats_pb2.Decided(id=f"{number}".ljust(128)))
-    assert sum(session.kept for session in (big, small)) <= 1000
-    assert len(small.decided) == 1
-    assert "8".ljust(128) in big.decided
-    assert "0".ljust(128) not in big.decided

@@ -38,7 +38,7 @@ def placed(folder: Path, version: int) -> Path:
     return folder
 
 
-@pytest.fixture(params=[1, 2, 3])
+@pytest.fixture(params=[1, 2, 3, 4])
 def folder(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     return placed(tmp_path, request.param)
 

@@ -108,7 +108,7 @@ class AsyncSeat:
         await self.leave()
 
     async def _connect(self, attempts: Attempts) -> None:
-        if self._link is not None and self._link.done():
+        if self._link is not None and (self._link.done() or self._sitting.moved):
             self._drop()
         if self._link is None:
             self._line = self._lines.take()

@@ -247,12 +247,14 @@ class Sitting:
 
     def __init__(self, seat: int, ponder: bool, session: str, how: Thinking) -> None:
         self.session = session
+        self.moved = False  # the server of the connection is about to stop
         self.how = how
         self.down = seats_pb2.SitDown(seat=seat, bot=bot(how), budget=budget(how), ponder=ponder)
 
     def hello(self) -> seats_pb2.SitRequest:
         request = seats_pb2.SitRequest(sit=self.down)
         request.sit.session = self.session
+        self.moved = False
         return request
 
     def decide(self, where: AnySituation, turn: bool, id: str | None, how: Cost) -> tuple[seats_pb2.SitRequest, float]:
@@ -262,9 +264,9 @@ class Sitting:
         return seats_pb2.SitRequest(decide=decide), cost(how or self.how)
 
     def heard(self, response: seats_pb2.SitResponse) -> None:
-        """Take note of the name of the session; after a `move` it is of no use."""
+        """Take note of the name of the session, and of a `move`: then it goes on at another connection."""
         match response.WhichOneof("message"):
             case "seated":
                 self.session = response.seated.session
             case "move":
-                self.session = ""
+                self.moved = True

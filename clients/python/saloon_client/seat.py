@@ -102,7 +102,7 @@ class Seat:
         self.leave()
 
     def _connected(self, attempts: Attempts) -> "_Link":
-        if self._link is not None and self._link.ended:
+        if self._link is not None and (self._link.ended or self._sitting.moved):
             self._drop()
         if self._link is None:
             self._link = _Link(self._lines, self._to)

@@ -128,8 +128,7 @@ export class Seat {
     const attempts = new Attempts(this.#line.policy, 0, limits.timeout);
     return this.#inTurn(limits.signal, async (ending) => {
       try {
-        if (this.#session !== "" && !this.#link?.moved)
-          await this.#tell({ case: "leave", value: {} }, attempts, ending);
+        if (this.#session !== "") await this.#tell({ case: "leave", value: {} }, attempts, ending);
       } catch (error) {
         if (!(error instanceof SaloonError)) throw error;
       } finally {
@@ -191,8 +190,7 @@ export class Seat {
   }
 
   async #connected(attempts: Attempts, ending: Ending): Promise<Link> {
-    if (this.#link?.moved) this.#forget();
-    if (this.#link?.ended) this.close();
+    if (this.#link?.moved || this.#link?.ended) this.close();
     if (this.#link === undefined) {
       this.#sit.session = this.#session;
       this.#link = await Link.open(this.#line, this.#seats, this.#sit, this.#place, attempts, ending);

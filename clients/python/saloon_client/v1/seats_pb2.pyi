@@ -55,7 +55,7 @@ class AttendResponse(google.protobuf.message.Message):
 
     @property
     def move(self) -> global___Move:
-        """The server is about to stop: sit elsewhere with a new session."""
+        """The server is about to stop: sit elsewhere, with the session's name."""
 
     def __init__(
         self,
@@ -309,7 +309,7 @@ class SitResponse(google.protobuf.message.Message):
 
     @property
     def move(self) -> global___Move:
-        """The server is about to stop: sit elsewhere with a new session."""
+        """The server is about to stop: sit elsewhere, with the session's name."""
 
     def __init__(
         self,

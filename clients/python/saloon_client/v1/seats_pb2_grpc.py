@@ -61,14 +61,15 @@ class SeatsServicer(object):
         seat has to, and the bot answers each with `decided`, in time. Between decisions the bot may ponder what the front
         end shows it with `watch`.
 
-        If the connection drops, sit again with the session's name: a decision already taken is answered from memory when
-        its id comes again, never taken anew. A session is kept for ten minutes after its connection ended.
+        If the connection drops, sit again with the session's name, at any server that shares the database: a decision already
+        taken is answered from memory when its id comes again, never taken anew. A session is kept for ten minutes after its
+        connection ended.
 
         Status codes: OK when the front end closes its side. INVALID_ARGUMENT with google.rpc.BadRequest if a field does
         not fit; the session stays. FAILED_PRECONDITION if a decision's id comes again with another position, the first
         message is not `sit`, or another stream sat down with the session's name, at which this one ends. NOT_FOUND if the session to resume is not known (any more). RESOURCE_EXHAUSTED with
         google.rpc.RetryInfo if the server has no seat or no time. UNAVAILABLE while the server shuts down, after a `move`
-        message; sit elsewhere.
+        message: sit elsewhere with the session's name; or if its database cannot be used just now.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -78,8 +79,9 @@ class SeatsServicer(object):
         """The same for those who cannot send a stream, such as browsers: the bot sits down, and stays while this stream is
         open. What else is said to it goes by Tell. Sessions are the same as Sit's, and either goes on with the other's.
 
-        A proxy in front of several servers has to send both to one of them. It goes by the header `saloon-seat`: 1 to 64
-        letters, digits, '-' and '_' of the client's own, the same with both. The session's name begins with it and a dot.
+        What is told may come to any server that shares the database. If a proxy sends both to the same, the bot can use what it
+        pondered: it goes by the header `saloon-seat`, 1 to 64 letters, digits, '-' and '_' of the client's own, the same with
+        both. The session's name begins with it and a dot.
 
         Status codes: as Sit.
         """
