@@ -4,6 +4,7 @@ PROFILE ?= smoke
 GAME ?= moon_river
 PLAYERS ?= 4
 SECONDS_EACH ?= 60
+CHAOS_SECONDS ?= 28800
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := -m pip install --quiet --disable-pip-version-check
@@ -42,7 +43,7 @@ PAGE := clients/page
 TS := clients/typescript
 TS_TOOLS := $(if $(shell command -v npm),$(TS)/node_modules/.package-lock.json)
 
-.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos check format bench bench-service load attack scale tune train levels ruler calibrate honest frozen overshoot soak lock clean page-smoke page-pictures
+.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos chaos-tables check format bench bench-service load attack scale tune train levels ruler calibrate honest frozen overshoot soak lock clean page-smoke page-pictures
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -150,6 +151,9 @@ test-deep: setup  ## The same suite with ten times the games against the oracle 
 
 chaos: setup  ## Servers that are frozen, killed, flooded, cut off, without a disk (five minutes)
 	$(BIN)/python -m pytest -m "" tests/chaos
+
+chaos-tables: setup  ## Tables on PostgreSQL while servers, database and connections are killed (a night; CHAOS_SECONDS=600)
+	$(BIN)/python -m tests.chaos.tables --seconds $(CHAOS_SECONDS) $(ARGS)
 
 check: setup  ## Formatting, lint and types
 	$(BIN)/ruff format --check .

@@ -98,17 +98,17 @@ class SqliteSeats:
         rows = self._file.rows(sql, session.name, session.turn, session.attended)
         if not rows:
             raise Gone
-        known = self._decision(session.name, decision.id)
-        if known is not None:
-            return known
-        number = rows[0][0]
-        d = decision
-        sql = "INSERT INTO decided (session, number, id, situation, choices, whole) VALUES (?, ?, ?, ?, ?, ?)"
-        self._file.rows(sql, session.name, number, d.id, d.situation, d.choices, d.whole)
-        self._file.rows(
-            "UPDATE decided SET whole = NULL WHERE session = ? AND number = ?", session.name, number - WHOLE
-        )
-        self._file.rows("DELETE FROM decided WHERE session = ? AND number <= ?", session.name, number - REMEMBERED)
+        number, d = rows[0][0], decision
+        sql = "INSERT OR IGNORE INTO decided (session, number, id, situation, choices, whole) VALUES (?, ?, ?, ?, ?, ?)"
+        made = self._file.db.execute(sql, (session.name, number, d.id, d.situation, d.choices, d.whole))
+        if not made.rowcount:
+            self._file.rows("UPDATE sessions SET decisions = decisions - 1 WHERE name = ?", session.name)
+            return self._decision(session.name, decision.id) or decision
+        sql = "UPDATE decided SET whole = NULL WHERE session = ? AND number = ?"
+        self._file.rows(sql, session.name, number - WHOLE)
+        if number > REMEMBERED:
+            sql = "DELETE FROM decided WHERE session = ? AND number <= ?"
+            self._file.rows(sql, session.name, number - REMEMBERED)
         return decision
 
     def _tidy(self, now: float, keep_seconds: float) -> None:

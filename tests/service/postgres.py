@@ -21,7 +21,7 @@ from saloon.launching import free_port
 
 PASSWORD = "s3cret/with@signs"
 MISSING = "SKIPPED: PostgreSQL is not there; apt-get install postgresql"
-_FOLDERS = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True), Path("/usr/bin"), Path("/usr/local/bin")]
+_FOLDERS = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True), Path("/usr/sbin"), Path("/usr/local/bin")]
 # Without a password through a socket; from elsewhere only encrypted and with one.
 _ACCESS = """
 local   all all                 trust
@@ -34,12 +34,12 @@ def program(name: str) -> str | None:
     return found or next((str(folder / name) for folder in _FOLDERS if (folder / name).is_file()), None)
 
 
-def _user() -> str | None:
+def _user() -> pwd.struct_passwd | None:
     """It does not run for root."""
     if os.geteuid():
         return None
-    known = {entry.pw_name for entry in pwd.getpwall()}
-    return next(name for name in ("postgres", "nobody") if name in known)
+    known = {entry.pw_name: entry for entry in pwd.getpwall()}
+    return next(known[name] for name in ("postgres", "nobody") if name in known)
 
 
 class Postgres:
@@ -51,7 +51,7 @@ class Postgres:
         self._numbers = count(1)
         self._process: subprocess.Popen[bytes] | None = None
         if self.user:
-            shutil.chown(folder, self.user)
+            shutil.chown(folder, self.user.pw_uid)
         self.data = folder / "data"
         self._run(
             "initdb", "-D", str(self.data), "-U", "saloon", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"
@@ -63,15 +63,22 @@ class Postgres:
                 shutil.copy(path, self.data / name)
                 (self.data / name).chmod(0o600)
                 if self.user:
-                    shutil.chown(self.data / name, self.user)
+                    shutil.chown(self.data / name, self.user.pw_uid)
             chosen |= {"listen_addresses": "127.0.0.1", "ssl": "on"}
         with (self.data / "postgresql.conf").open("a", encoding="utf-8") as file:
             file.writelines(f"{name} = '{value}'\n" for name, value in chosen.items())
 
     def _run(self, name: str, *arguments: str) -> None:
+        subprocess.run([*self.command(name), *arguments], check=True, capture_output=True, cwd=self.folder)
+
+    def command(self, name: str) -> list[str]:
+        """The program, as its user. Python's own way to another user forks, which a process with gRPC must not."""
         found = program(name)
         assert found
-        subprocess.run([found, *arguments], check=True, capture_output=True, user=self.user, cwd=self.folder)
+        if self.user is None:
+            return [found]
+        who = [f"--reuid={self.user.pw_uid}", f"--regid={self.user.pw_gid}", "--clear-groups"]
+        return ["setpriv", *who, found]
 
     @property
     def pid(self) -> int:
@@ -80,12 +87,9 @@ class Postgres:
 
     def start(self) -> None:
         """Comes back when it answers."""
-        found = program("postgres")
-        assert found
+        command = [*self.command("postgres"), "-D", str(self.data), "-p", str(self.port)]
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [found, "-D", str(self.data), "-p", str(self.port)], stdout=log, stderr=log, user=self.user, cwd="/"
-            )
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd="/")
         until = time.monotonic() + 60
         while True:
             try:

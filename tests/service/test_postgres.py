@@ -180,8 +180,7 @@ def test_an_act_is_one_round_trip(database: KeptInPostgres, tmp_path: Path, monk
 @contextmanager
 def pooler(made: Postgres, folder: Path) -> Iterator[str]:
     """PgBouncer, which gives every transaction another connection; its URL, for a database named at the end."""
-    found = program("pgbouncer") or "/usr/sbin/pgbouncer"
-    if not Path(found).is_file():
+    if program("pgbouncer") is None:
         pytest.skip("SKIPPED: PgBouncer is not there; apt-get install pgbouncer")
     port = free_port()
     (made.folder / "pgbouncer.ini").write_text(
@@ -190,7 +189,7 @@ def pooler(made: Postgres, folder: Path) -> Iterator[str]:
         encoding="utf-8",
     )
     with (folder / "pgbouncer.log").open("wb") as log:
-        process = subprocess.Popen([found, str(made.folder / "pgbouncer.ini")], stderr=log, user=made.user)
+        process = subprocess.Popen([*made.command("pgbouncer"), str(made.folder / "pgbouncer.ini")], stderr=log)
         try:
             yield f"postgresql://saloon@127.0.0.1:{port}"
         finally:
