@@ -48,6 +48,10 @@ class Metrics:
         self.sessions = Gauge("saloon_seat_sessions", "Bot seats, those waiting for their front end too.", registry=r)
         self.tables = Gauge("saloon_tables", "Hosted tables with a game under way.", registry=r)
         self.events = Counter("saloon_table_events", "Events written at hosted tables.", registry=r)
+        self.store = Histogram("saloon_store_seconds", "How long the database took.", buckets=_TIMES, registry=r)
+        self.store_failed = Counter("saloon_store_failures", "Times the database could not be used.", registry=r)
+        self.store_waiting = Gauge("saloon_store_waiting", "Who waits for a connection or the thread.", registry=r)
+        self.conflicts = Counter("saloon_table_conflicts", "Writes that came after another process's.", registry=r)
         self.timed_out = Counter("saloon_turns_timed_out", "Turns of persons whose time ran out.", registry=r)
 
     def serve(self, host: str, port: int) -> None:

@@ -110,7 +110,7 @@ class Service:
         self.requests = Requests(_component_sets(settings))
         bots_pb2_grpc.add_BotsServicer_to_server(BotsService(self.requests, self.searches, settings), calls)
         rules_pb2_grpc.add_RulesServicer_to_server(RulesService(self.requests), calls)
-        self.stores = stores_of(settings)
+        self.stores = stores_of(settings, self.metrics)
         self.seats = SeatsService(self.requests, self.searches, settings, self.metrics, self.stores.seats)
         seats_pb2_grpc.add_SeatsServicer_to_server(self.seats, calls)
         self.tables = TablesService(self.requests, self.searches, settings, self.metrics, self.stores.tables)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from server.basics.database import PostgresUrl
+from server.basics.metrics import Metrics
 from server.basics.settings import ConfigError, Settings
 from server.stores.seats import SeatStore
 from server.stores.sqlite import SqliteFile
@@ -34,10 +35,12 @@ class Stores:
     seats: SeatStore
 
 
-def stores_of(settings: Settings, steady: Callable[[], float] = time.monotonic) -> Stores:
+def stores_of(
+    settings: Settings, metrics: Metrics | None = None, steady: Callable[[], float] = time.monotonic
+) -> Stores:
     """Not open yet; ConfigError if there is no way to open them. `steady` is a clock that nobody can set."""
     if not isinstance(settings.database, PostgresUrl):
-        file = SqliteFile(settings.database)
+        file = SqliteFile(settings.database, metrics)
         return Stores(file, SqliteTables(file, steady), SqliteSeats(file))
     try:
         from server.stores.postgresql import Postgres
@@ -45,5 +48,5 @@ def stores_of(settings: Settings, steady: Callable[[], float] = time.monotonic) 
         from server.stores.postgresql_tables import PostgresTables
     except ImportError as error:
         raise ConfigError(f"database: PostgreSQL needs saloon-server[postgresql]: {error}") from error
-    postgres = Postgres(settings.database, settings.database_direct, settings.database_connections)
+    postgres = Postgres(settings.database, settings.database_direct, settings.database_connections, metrics)
     return Stores(postgres, PostgresTables(postgres), PostgresSeats(postgres))

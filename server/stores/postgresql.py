@@ -17,6 +17,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import AsyncConnectionPool
 
 from server.basics.database import PostgresUrl
+from server.basics.metrics import Metrics
 from server.basics.refusals import StoreUnavailable
 from server.basics.settings import ConfigError
 from server.stores.postgresql_news import Listening
@@ -45,7 +46,13 @@ _UNAVAILABLE = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors
 class Postgres:
     """The database, and this process's way to it."""
 
-    def __init__(self, url: PostgresUrl, direct: PostgresUrl | None = None, connections: int = 10) -> None:
+    def __init__(
+        self,
+        url: PostgresUrl,
+        direct: PostgresUrl | None = None,
+        connections: int = 10,
+        metrics: Metrics | None = None,
+    ) -> None:
         """`direct` is where PostgreSQL itself is, if `url` is a pooler's."""
         # It says what it thinks in words for programmers, and in no order; what counts is told by us.
         logging.getLogger("psycopg").setLevel(logging.CRITICAL)
@@ -61,6 +68,8 @@ class Postgres:
             open=False,
         )
         self.listening = Listening(_parameters(direct, "database_direct") if direct else self._parameters, self.rows)
+        self.metrics = metrics or Metrics()
+        self.metrics.store_waiting.set_function(lambda: self._pool.get_stats().get("requests_waiting", 0))
         self._beside: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
@@ -90,6 +99,7 @@ class Postgres:
         try:
             return await self._in_time(self._rows(sql, values))
         except StoreUnavailable:
+            self.metrics.store_failed.inc()
             if not again:
                 raise
         return await self._in_time(self._rows(sql, values))
@@ -107,7 +117,8 @@ class Postgres:
         """A task of its own: to take a statement back takes a while where nobody answers, for which nobody waits."""
         task = self._run(work)
         try:
-            done, _ = await asyncio.wait({task}, timeout=_ANSWER_SECONDS)
+            with self.metrics.store.time():
+                done, _ = await asyncio.wait({task}, timeout=_ANSWER_SECONDS)
         except asyncio.CancelledError:
             task.cancel()
             raise

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import structlog
 
+from server.basics.metrics import Metrics
 from server.basics.refusals import StoreUnavailable
 from server.basics.settings import ConfigError
 from server.stores.sqlite_processes import Processes
@@ -32,8 +33,9 @@ _MIGRATION_SECONDS = 3600.0  # another process may bring a large file up to date
 class SqliteFile:
     """The file, and this process's way to it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, metrics: Metrics | None = None) -> None:
         self.path = path
+        self.metrics = metrics or Metrics()
         self.processes = Processes(path)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._db: sqlite3.Connection | None = None
@@ -64,10 +66,12 @@ class SqliteFile:
 
     async def do(self, work: Callable[..., T], *arguments: Any) -> T:
         """In the thread, where everything else here has to be called."""
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
-        except sqlite3.OperationalError as error:  # no room, no lock, no file; what was begun has been rolled back
-            raise StoreUnavailable(str(error)) from error
+        with self.metrics.store_waiting.track_inprogress(), self.metrics.store.time():
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+            except sqlite3.OperationalError as error:  # no room, no lock, no file; what was begun has been rolled back
+                self.metrics.store_failed.inc()
+                raise StoreUnavailable(str(error)) from error
 
     # ---- In the thread
 

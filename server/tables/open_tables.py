@@ -251,7 +251,11 @@ class OpenTables:
         """Write what has become of the table; Conflict if another process was faster."""
         if table is not open_table.table:
             change = table.change_from(open_table.table, None if name is None else name.carried_out(table))
-            revision = await self.store.write(table.id, table.revision, change)
+            try:
+                revision = await self.store.write(table.id, table.revision, change)
+            except Conflict:
+                self.metrics.conflicts.inc()
+                raise
             self._written(open_table, table, revision, change)
         return Changed(open_table.table, table.answer)
 

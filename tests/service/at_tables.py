@@ -69,7 +69,7 @@ async def without_grpc(
     """The Tables service alone, to be called as gRPC does."""
     known, metrics = load(database=folder / "tables.sqlite", slots=1, **settings), Metrics()
     searches = Searches(known, metrics)
-    stores = stores_of(known, steady)
+    stores = stores_of(known, metrics, steady)
     await stores.database.open()
     service = TablesService(
         Requests(), searches, known, metrics, stores.tables, behind=behind, times=times, steady=steady

@@ -104,7 +104,7 @@ async def opened(kept: Kept, processes: int = 2, steady: Steady | None = None) -
     async with AsyncExitStack() as stack:
         found = []
         for _ in range(processes):
-            stores = stores_of(settings, steady) if steady else stores_of(settings)
+            stores = stores_of(settings, steady=steady) if steady else stores_of(settings)
             await stores.database.open()
             stack.push_async_callback(stores.database.close)
             found.append(stores)

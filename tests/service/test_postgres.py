@@ -29,7 +29,7 @@ from tests.service.at_tables import Stub, act_once, bot, create, join, look, pla
 from tests.service.games import details
 from tests.service.kept import KeptInPostgres, kept_in_postgres, opened
 from tests.service.postgres import PASSWORD, Postgres, cluster, program
-from tests.service.running import serving
+from tests.service.running import serving, until
 from tests.service.test_operations import certificate
 from tests.service.test_tables_store import FIRST, HEADER, LIMITS
 
@@ -206,6 +206,32 @@ def test_through_a_pooler_in_transaction_mode(database: KeptInPostgres, tmp_path
             seen = play_to_end(two, table, {seat: join(two, table, seat=seat).token for seat in range(2)})
             assert seen[-1].table.status.waiting == game_pb2.WAITING_OVER
             assert look(one, table) == look(two, table)
+
+
+# ---- A backup
+
+
+def test_a_backup_is_restored_and_games_go_on(postgres: Postgres, tmp_path: Path) -> None:
+    """Taken while bots play. In what was restored every table stands as it did, and requests are remembered."""
+    with postgres.database() as name, postgres.database() as restored:
+        with tables_at(tmp_path, database=postgres.url(name)) as tables:
+            table = create(tables, 3, [bot(2)]).table.table
+            tokens = {seat: join(tables, table, seat=seat).token for seat in range(2)}
+            until(lambda: look(tables, table).table.status.seat in tokens)
+            token = tokens[look(tables, table).table.status.seat]
+            decision = look(tables, table, token).decisions[0]
+            request = tables_pb2.ActRequest(table=table, token=token, decision=decision, request_id="r")
+            answer = tables.Act(request)
+            bots = create(tables, 2, [bot(seat, iterations=100) for seat in range(2)]).table.table
+            until(lambda: look(tables, bots).table.events > 10)
+            dump = ["--format=custom", f"--file={postgres.folder}/backup", postgres.url(name)]
+            subprocess.run([*postgres.command("pg_dump"), *dump], check=True, timeout=60)
+        restore = ["--exit-on-error", f"--dbname={postgres.url(restored)}", f"{postgres.folder}/backup"]
+        subprocess.run([*postgres.command("pg_restore"), *restore], check=True, timeout=60)
+        with tables_at(tmp_path, database=postgres.url(restored)) as tables:
+            assert tables.Act(request) == answer
+            assert play_to_end(tables, table, tokens)[-1].table.status.waiting == game_pb2.WAITING_OVER
+            assert play_to_end(tables, bots, {})[-1].table.status.waiting == game_pb2.WAITING_OVER
 
 
 # ---- While it is not there
