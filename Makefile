@@ -43,7 +43,7 @@ PAGE := clients/page
 TS := clients/typescript
 TS_TOOLS := $(if $(shell command -v npm),$(TS)/node_modules/.package-lock.json)
 
-.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos chaos-tables check format bench bench-service load attack scale tune train levels ruler calibrate honest frozen overshoot soak lock clean page-smoke page-pictures
+.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos chaos-tables check format bench bench-service load attack scale scale-tables tune train levels ruler calibrate honest frozen overshoot soak lock clean page-smoke page-pictures
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -184,6 +184,9 @@ attack: setup  ## Hostile clients beside a good one, which must keep its time (e
 
 scale: setup  ## How the service grows with workers and clients, into docs/performance.md (five minutes)
 	$(BIN)/python -m load.scale
+
+scale-tables: setup  ## How hosted tables grow on SQLite and PostgreSQL, into docs/performance.md (three minutes)
+	$(BIN)/python -m load.tables $(ARGS)
 
 tune: $(VENV)/.built  ## Find better weights for the quick judgement (ten minutes): make tune GAME=goldgraeber
 	$(BIN)/python -m search.tune --game $(GAME)

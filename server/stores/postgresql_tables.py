@@ -165,6 +165,7 @@ class PostgresTables:
     def __init__(self, postgres: Postgres) -> None:
         self._postgres = postgres
         self._listening = postgres.listening
+        self._retired = False
         self._alive: frozenset[str] = frozenset()  # processes
 
     async def create(self, header: Header, change: Change, limits: Limits) -> int:
@@ -213,7 +214,7 @@ class PostgresTables:
         about = zip(("waiting", "phase", "due", "free", "bot_due"), summary_values(change.summary), strict=True)
         return {
             **dict(about),
-            "me": self._listening.me,
+            "me": "" if self._retired else self._listening.me,
             "count": change.first + len(change.events), "first": change.first, "events": list(change.events),
             "begun": change.turn.begun, "seconds": change.turn.seconds,
             "seats": [s.seat for s in seats], "players": [s.player for s in seats], "names": [s.name for s in seats],
@@ -244,6 +245,9 @@ class PostgresTables:
         self._alive = frozenset(alive)
         found: list[str] = claimed
         return found
+
+    def retire(self) -> None:
+        self._retired = True
 
     async def out_of_time(self) -> Sequence[tuple[str, int]]:
         rows = await self._postgres.rows(_OUT_OF_TIME, {"most": _OUT_OF_TIME_AT_ONCE}, again=True)

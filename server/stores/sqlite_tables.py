@@ -53,6 +53,7 @@ class SqliteTables:
         """The steady clock is one that nobody can set, the same for all processes of the machine."""
         self.file = file
         self.steady = steady
+        self._retired = False
         self._seen: int | None = None  # the revision up to which news was told
         self._version = -1  # of the file, as others changed it
 
@@ -73,6 +74,9 @@ class SqliteTables:
 
     async def claim_bots(self, idle_seconds: float, most: int) -> Sequence[str]:
         return await self.file.do(self._claim_bots, idle_seconds, most)
+
+    def retire(self) -> None:
+        self._retired = True
 
     async def out_of_time(self) -> Sequence[tuple[str, int]]:
         return await self.file.do(self._out_of_time)
@@ -96,6 +100,11 @@ class SqliteTables:
         return await self.file.do(self._news)
 
     # ---- In the thread
+
+    @property
+    def _me(self) -> str:
+        """Who lets bots play where this process writes; nobody once it is retired."""
+        return "" if self._retired else self.file.processes.me
 
     def _rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         return self.file.rows(sql, *values)
@@ -121,7 +130,7 @@ class SqliteTables:
                 None if h.seed is None else str(h.seed), str(h.stream), str(h.luck), h.created, h.owner,
                 h.clock and clock_text(h.clock), h.host_may_know,
                 *summary_values(change.summary), revision, time.time(), len(change.events),
-                change.turn.begun, self._turn_ends(change.turn), self.file.processes.me, time.time(),
+                change.turn.begun, self._turn_ends(change.turn), self._me, time.time(),
             )  # fmt: skip
             self._add(header.table, change)
         return revision
@@ -158,7 +167,7 @@ class SqliteTables:
                     *summary_values(change.summary),
                     newest, time.time(), change.first + len(change.events),
                     change.turn.begun, change.turn.goes_on, self._turn_ends(change.turn),
-                    change.bot_goes_on, self.file.processes.me, change.bot_goes_on, time.time(), table, revision,
+                    change.bot_goes_on, self._me, change.bot_goes_on, time.time(), table, revision,
                 ),
             )  # fmt: skip
             if updated.rowcount != 1 or self._carried_out(table, change.request):
@@ -310,7 +319,7 @@ class SqliteTables:
             claimed: list[str] = [row[0] for row in self._rows(sql, *values, most)]
             self.file.db.executemany(
                 "UPDATE tables SET bots_at = ?, bots_since = ? WHERE id = ?",
-                [(self.file.processes.me, time.time(), table) for table in claimed],
+                [(self._me, time.time(), table) for table in claimed],
             )
         return claimed
 

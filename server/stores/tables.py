@@ -209,6 +209,9 @@ class Store(Protocol):
         """Tables where a bot has to decide and that nobody lets play, at most so many: the process that did is gone, or
         has not been heard of there for so long. From now on it is this one, and no other is told of them."""
 
+    def retire(self) -> None:
+        """This process lets no more bots play: where it writes from now on, another one claims them."""
+
     async def out_of_time(self) -> Sequence[tuple[str, int]]:
         """Tables where the time of a turn has run out that no bot has to decide, with their revisions. Asked every few
         seconds by all who serve: time goes only while somebody asks."""

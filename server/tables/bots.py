@@ -108,7 +108,7 @@ class TableBots:
     async def _resume(self) -> None:
         """Take over the tables that nobody plays on."""
         idle = self.searches.settings.longest + self.times.grace
-        while True:
+        while not self.open_tables.draining:
             claimed = await self._claimed(idle) if len(self.tasks) < _AT_ONCE else []
             for table_id in claimed:
                 if table_id not in self.broken:

@@ -140,8 +140,9 @@ class OpenTables:
         self._watches = [asyncio.create_task(self._hear()), asyncio.create_task(self._tidy())]
 
     def drain(self) -> None:
-        """Let all who wait for news go."""
+        """Let all who wait for news go, and bots play elsewhere."""
         self.draining = True
+        self.store.retire()
         for open_table in self.in_memory.values():
             open_table.tell()
 

@@ -4,13 +4,14 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from random import Random
 
 import grpc
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
 from server.process.service import Service
-from tests.service.at_tables import Stub, bot, create, events, join, look, play_to_end, watch
+from tests.service.at_tables import Stub, act_once, bot, create, events, join, look, play_to_end, watch
 from tests.service.kept import Kept
 from tests.service.processes import server
 from tests.service.running import serving, until
@@ -59,6 +60,23 @@ def test_a_bot_thinks_on_whatever_else_is_changed_elsewhere(tmp_path: Path, kept
         time.sleep(1.5)  # as long as it takes to look for tables that nobody plays on
         assert one.searches.admission.running == {thinking}
         assert not two.searches.admission.running
+
+
+def test_bots_go_on_elsewhere_while_their_server_drains(tmp_path: Path, kept: Kept) -> None:
+    """It still takes calls, but what a bot has to decide then is decided at another one."""
+    with two_servers(tmp_path, kept) as (one, left, two, right):
+        table = create(left, 2, [bot(1)]).table.table
+        token = join(left, table, seat=0).token
+        until(lambda: look(left, table).table.status.seat == 0)
+        one.tables.drain()
+        before, number = searches(one), 0
+        while look(left, table).table.status.seat == 0:
+            act_once(left, table, token, Random(number))
+            number += 1
+        acted = look(left, table).table.events
+        until(lambda: look(right, table).table.events > acted)
+        assert searches(one) == before
+        assert searches(two) > 0
 
 
 def test_bots_go_on_elsewhere_when_their_server_is_killed(tmp_path: Path, kept: Kept) -> None:
