@@ -116,8 +116,12 @@ def wins_said(games: Games) -> list[Said]:
 
 
 def luck_said(games: Games) -> list[Said]:
-    """What luck alone would have made of the game, where equals played."""
-    return [_said(game, seat.expected + seat.luck, seat.result) for game in games if game.equals for seat in game.seats]
+    """What luck alone would have made of the game, where equals played: between nothing and a win."""
+    return [
+        _said(game, min(1.0, max(0.0, seat.expected + seat.luck)), seat.result)
+        for game in games if game.equals
+        for seat in game.seats
+    ]  # fmt: skip
 
 
 def _said(game: Row, win: float, won: float) -> Said:
@@ -136,12 +140,12 @@ def pictures(tables: Mapping[str, Games]) -> dict[str, str]:
     drawn = {}
     for game in dict.fromkeys(name.rsplit("-", 1)[0] for name in tables):
         rows = _together([games for name, games in tables.items() if name.rsplit("-", 1)[0] == game])
-        for what, title, found in (
-            ("wins", f"{game}, games of equals: how likely a seat was said to win", wins_said(rows)),
-            ("luck", f"{game}, games of equals: what luck alone would have made of it", luck_said(rows)),
+        for what, title, found, of in (
+            ("wins", "how likely a seat was said to win", wins_said(rows), "times that it was said"),
+            ("luck", "what luck alone would have made of it", luck_said(rows), "seats"),
         ):
             if found:
-                drawn[f"review-{what}-{game}"] = picture(found, title)
+                drawn[f"review-{what}-{game}"] = picture(found, f"{game}, games of equals: {title}", of)
     given = {
         name: [row["given_away"]["mean"] for row in _table(games)["levels"].values()] for name, games in tables.items()
     }

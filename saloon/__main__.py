@@ -12,8 +12,8 @@ from wire.reading import NobodyDecides
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
 COMMANDS = (
-    "serve", "play", "host", "join", "watch", "suggest", "analyze", "review", "show", "levels", "arena", "regret",
-    "trace", "health", "bench",
+    "serve", "play", "host", "join", "watch", "suggest", "analyze", "review", "puzzles", "show", "levels", "arena",
+    "regret", "trace", "health", "bench",
 )  # fmt: skip
 
 

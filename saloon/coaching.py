@@ -37,10 +37,13 @@ class Coach:
 
 
 def threshold(text: str | None) -> float | None:
+    """From how much on somebody wants to be warned."""
+    return None if text is None else part_of_a_win(text, "coach", _LEAST)
+
+
+def part_of_a_win(text: str, field: str, least: int) -> float:
     """`15%` in parts of a win."""
-    if text is None:
-        return None
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?%", text.strip())
-    if found is None or not _LEAST <= float(found[1]) <= _MOST:
-        raise InputError("coach", f"a part of a win from {_LEAST}% to {_MOST}%", text)
+    if found is None or not least <= float(found[1]) <= _MOST:
+        raise InputError(field, f"a part of a win from {least}% to {_MOST}%", text)
     return float(found[1]) / 100

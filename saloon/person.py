@@ -242,11 +242,17 @@ class Person(ABC):
                     self.explain(section)
 
     def hint(self, at: At, menu: Menu) -> None:
-        answer = self.client.suggest(at.situation, time=_HINT_SECONDS, count=3)
+        answer = self.client.suggest(at.situation, time=_HINT_SECONDS, count=3, outs=True)
         words = {choice.decision.text: choice.short for choice in menu.choices}
         for s in answer.suggestions:
             text = words.get(s.decision.text, s.decision.text)
             self.say(f"  {text}   wins {s.win:.0%}, {s.points:.0f} points, {s.margin:+.1f}", "cyan")
+        for s in answer.suggestions[:1]:
+            changing = [out for out in s.outs if out.changes]
+            if changing:
+                may = ", ".join(f"{self.screen.chance(out.chance)} ({out.probability:.0%})" for out in changing)
+                total = sum(out.probability for out in changing)
+                self.say(f"  in {total:.0%} of cases the second turns out better than the first: {may}", "cyan")
         self.say(_HINT_WORDS.format(answer.iterations), "dim")
 
     # ---- What is shown

@@ -197,7 +197,7 @@ class _Told:
         return table if table.row_count else Text("nothing was given away that is worth a word")
 
     def _decision(self, part: Judged, before: Game) -> tuple[RenderableType, ...]:
-        words = decisions_in_words(self.screen, self.writer, before, part, part.chosen, part.best)
+        words = decisions_in_words(self.screen, self.writer, before.observe(part.seat), part.chosen, part.best)
         said, style = MARKS.get(part.kind, ""), _STYLES.get(part.kind, "")
         told = Text(words[0])
         if part.kind != BEST:

@@ -281,7 +281,7 @@ class Page:
     def _decision(self, part: Judged, before: Game, svg: str) -> str:
         suggested = [suggestion.decision for suggestion in part.suggestions]
         played, best, *words = decisions_in_words(
-            self.screen, self.writer, before, part, part.chosen, part.best, *suggested
+            self.screen, self.writer, before.observe(part.seat), part.chosen, part.best, *suggested
         )
         said = f"<p>Gave away {part.lost:.1%} ± {part.error:.1%}, {part.points:.1f} points.</p>" if part.lost else ""
         if part.kind != BEST:

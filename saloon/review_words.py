@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine_cy.decision import Decision
-from engine_cy.game import Event, Game
+from engine_cy.game import Event, Game, View
 from engine_cy.rules import GameRules
 from saloon.screens.screen import Screen
 from search.judging import BEST, GOOD, Judged
@@ -54,9 +54,7 @@ def why(rules: GameRules, part: Judged) -> str:
     return in_words(reasons(rules, part.seat, *part.ends))
 
 
-def decisions_in_words(
-    screen: Screen, writer: Writer, before: Game, part: Judged, *decisions: Decision
-) -> tuple[str, ...]:
-    """As the seat that decided would read them in its menu."""
-    position = position_message(before.rules, before.observe(part.seat).state)
-    return tuple(screen.choices([writer.decision(before.rules, decision)], position)[0].short for decision in decisions)
+def decisions_in_words(screen: Screen, writer: Writer, view: View, *decisions: Decision) -> tuple[str, ...]:
+    """As the seat that decides would read them in its menu."""
+    position = position_message(view.rules, view.state)
+    return tuple(screen.choices([writer.decision(view.rules, decision)], position)[0].short for decision in decisions)

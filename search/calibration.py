@@ -72,7 +72,7 @@ def report(rows: Sequence[Said]) -> dict[str, Any]:
     }
 
 
-def picture(rows: Sequence[Said], title: str) -> str:
+def picture(rows: Sequence[Said], title: str, of: str = "decisions") -> str:
     """How often those won of whom it was said, as an SVG."""
     diagram = Diagram(title)
     diagram.dashed([(0, 0), (1, 1)])
@@ -81,4 +81,4 @@ def picture(rows: Sequence[Said], title: str) -> str:
     for each in bins(rows):
         half = each.came.half or 0.0
         diagram.dot(each.said, each.came.mean, max(0.0, each.came.mean - half), min(1.0, each.came.mean + half))
-    return diagram.svg(f"across: the win as it was said; up: how often it came; {len(rows)} decisions")
+    return diagram.svg(f"across: the win as it was said; up: how often it came; {len(rows)} {of}")

@@ -46,6 +46,10 @@ class Judged:
     suggestions: tuple[Suggestion, ...]  # the best, best first
     ends: tuple[tuple[SeatEnd, ...], tuple[SeatEnd, ...]] = ((), ())  # with the best, and with what was chosen
 
+    def sure_of(self, least: float) -> bool:
+        """Whether it gives away so much of a win at least, and not only by what it may be off."""
+        return self.lost - Z95 * self.error >= least
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -139,6 +143,23 @@ def judged_in_a_row(
             return
         yield judged
         view = View(view.rules, view.state.after(code_of(view, decision)))
+
+
+def judged_beside(
+    judge: Judge, event: int, view: View, best: int, others: Sequence[int], limit: Limit, seed: int
+) -> list[Judged]:
+    """What some decisions give away beside one that was found to be the best, all in the same worlds."""
+    number = _batch(limit, limit.iterations or 1, 0, None)
+    losses = judge.compare(view, best, others, number, limit, seed)
+    wins = judge.trees.told(best).wins
+    decode, phase = view.rules.decode, view.state.phase
+    return [
+        Judged(
+            event, view.viewer, decode(phase, code), decode(phase, best), max(0.0, loss.lost), max(0.0, loss.points),
+            loss.error, _kind(loss), wins, (), (judge.ends(best), judge.ends(code)),
+        )
+        for code, loss in zip(others, losses, strict=True)
+    ]  # fmt: skip
 
 
 def iterations_of_judging(each: int, decisions: int) -> int:

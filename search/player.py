@@ -12,6 +12,7 @@ from engine_cy.decision import Decision
 from engine_cy.game import View
 from engine_cy.state import State
 from search.ismcts import clock_ns
+from search.outs import Out
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Question:
     seed: int = 0
     count: int | None = 0  # suggestions, best first; None: all
     evaluate: Sequence[int] = ()  # codes of decisions that need figures, however bad they are
+    outs: bool = False  # whether to say what chance may bring after the best
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class Suggestion:
     places: tuple[float, ...]  # how likely each place
     line: tuple[str, ...] = ()  # the principal variation in words, "seat: decision"
     seats: tuple[SeatEnd, ...] = ()  # what it means for every seat; none if nothing was looked at since it is due
+    outs: tuple[Out, ...] = ()  # what chance may bring right after it
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,12 +41,12 @@ class Diagram:
             f'stroke-dasharray="{dashes}"/>'
         )
 
-    def name(self, row: int, text: str, ink: str, dashes: str) -> None:
-        """What a line stands for, at the top left."""
+    def name(self, row: int, text: str, ink: str, dashes: str, left: int = _LEFT) -> None:
+        """What a line stands for, at the top, from there."""
         y = _TOP + 14 + 18 * row
         self._parts.append(
-            f'<line x1="{_LEFT + 12}" x2="{_LEFT + 48}" y1="{y}" y2="{y}" stroke="{ink}" stroke-width="2" '
-            f'stroke-dasharray="{dashes}"/><text x="{_LEFT + 56}" y="{y + 4}">{_escaped(text)}</text>'
+            f'<line x1="{left + 12}" x2="{left + 48}" y1="{y}" y2="{y}" stroke="{ink}" stroke-width="2" '
+            f'stroke-dasharray="{dashes}"/><text x="{left + 56}" y="{y + 4}">{_escaped(text)}</text>'
         )
 
     def dashed(self, pairs: Pairs) -> None:
@@ -103,7 +103,7 @@ def climbs(
     for row, (name, values) in enumerate(lines.items()):
         ink, dashes = _INKS[row % len(_INKS)], _DASHES[row % len(_DASHES)]
         diagram.line(list(enumerate(values)), ink, dashes)
-        diagram.name(row, name, ink, dashes)
+        diagram.name(row, name, ink, dashes, _LEFT if values[0] < values[-1] else _WIDTH - 200)  # where no line is
     return diagram.svg("levels")
 
 

@@ -1,6 +1,7 @@
 """The player that searches: it grows trees, and says what it found with figures."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from threading import Event
 from typing import Any
@@ -10,6 +11,7 @@ from engine_cy.game import View
 from engine_cy.rules import GameRules
 from engine_cy.state import State
 from search.ismcts import Outcome, clock_ns
+from search.outs import outs
 from search.player import Answer, Limit, Player, Question, SeatEnd, Suggestion, Turn, code_of, same_turn
 from search.trees import Trees
 from search.turns import whole_turn
@@ -224,10 +226,11 @@ class SearchPlayer(Player):
             line = self._line(code) if with_line else ()
             return self._suggestion(view, code, known.outcomes[code], total, errors[code], line)
 
+        suggestions = tuple(suggestion(code, i < _LINES) for i, code in enumerate(seen[: question.count]))
         return Answer(
             view=view,
             choice=view.rules.decode(view.state.phase, ranked[0]),
-            suggestions=tuple(suggestion(code, i < _LINES) for i, code in enumerate(seen[: question.count])),
+            suggestions=self._with_outs(suggestions) if question.outs and final else suggestions,
             evaluated=tuple(suggestion(code, True) for code in question.evaluate),
             stopped=self.stopped,
             final=final,
@@ -238,6 +241,15 @@ class SearchPlayer(Player):
             seconds=(clock_ns() - self.started) / 1e9,
             seed=self._seed,
         )
+
+    def _with_outs(self, suggestions: tuple[Suggestion, ...]) -> tuple[Suggestion, ...]:
+        """The first one with what chance may bring right after it."""
+        if not suggestions:
+            return ()
+        (best, *others), view = suggestions, self.question.view
+        next_best = others[0].win if others else None
+        found = outs(view, code_of(view, best.decision), best.win, next_best, self._seed)
+        return replace(best, outs=found), *others
 
     def _ranked(self, outcomes: Mapping[int, Outcome]) -> list[int]:
         return sorted(outcomes, key=lambda code: self._rank(code, outcomes[code]), reverse=True)

@@ -6,6 +6,7 @@ from google.protobuf.duration_pb2 import Duration
 from saloon_client.v1 import bots_pb2 as pb
 from saloon_client.v1 import game_pb2
 
+from engine_cy.game import Happened
 from engine_cy.rules import GameRules
 from search.pacing import pacing
 from search.player import Answer, Suggestion, Turn, code_of
@@ -81,6 +82,15 @@ def _suggestion(writer: Writer, rules: GameRules, suggestion: Suggestion) -> pb.
         reward=suggestion.reward,
         error=suggestion.error,
         line=suggestion.line,
+        outs=[
+            pb.Out(
+                chance=writer.event(rules, Happened(out.what, out.outcome)).chance,
+                probability=out.chance,
+                win=out.win,
+                changes=out.changes,
+            )
+            for out in suggestion.outs
+        ],
     )
 
 

@@ -35,7 +35,7 @@ async function made(folder) {
   const named = (ending) => names.find((name) => name.endsWith(ending));
   await writeFile(path.join(folder, "index.html"), html.replace("{js}", named(".js")).replace("{css}", named(".css")));
   await writeFile(path.join(folder, "licences.txt"), await licences(Object.keys(metafile.inputs)));
-  await writeFile(path.join(folder, "icon.svg"), await readFile(path.join(here, "src/icon.svg")));
+  for (const name of ["icon.svg", "puzzles.json"]) await writeFile(path.join(folder, name), await readFile(path.join(here, "src", name)));
 }
 
 /** Of what others wrote and the page brings along. */

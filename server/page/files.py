@@ -14,6 +14,7 @@ _KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".json": "application/json",
     ".txt": "text/plain; charset=utf-8",
 }
 _HASHED = re.compile(r".*-[A-Z0-9]{8}\.\w+")  # another content has another name

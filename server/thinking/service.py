@@ -15,6 +15,7 @@ from search.ismcts import clock_ns
 from search.judging import Judge, iterations_of_judging, judged_in_a_row
 from search.levels import Measured, measured
 from search.player import Answer, Budget, Limit, Player, Question
+from search.puzzles import LEAST, iterations_of_puzzles, puzzles
 from search.review import Reviewer, iterations_in_all, review
 from search.simple_players import Level, levels
 from server.basics.settings import Settings
@@ -26,11 +27,13 @@ from server.thinking.searches import Searches, SearchJob
 from wire.answers import alternatives, answer_message, duration, status_after
 from wire.bots import BEST, SUGGESTIONS, Bot, read_bot, read_budget
 from wire.naming import Words
+from wire.puzzles import looked_message
 from wire.reading import read_code, read_row
 from wire.reviews import judged_message, review_message
 
 _MOST_EVALUATED = 20
 _REVIEW = Budget(seconds=15.0)
+_LEAST_OF_PUZZLES = 0.01
 
 
 class BotsService(bots_pb2_grpc.BotsServicer):
@@ -50,7 +53,9 @@ class BotsService(bots_pb2_grpc.BotsServicer):
 
         def think() -> pb.Answer:
             """In the thread the message is made, too: there may be thousands of suggestions."""
-            return self._message(player.think(Question(view, job.limit, bot.seed, count, codes)), bot, job)
+            return self._message(
+                player.think(Question(view, job.limit, bot.seed, count, codes, request.outs)), bot, job
+            )
 
         async with self.searches.slot(job):
             return pb.SuggestResponse(answer=await self.searches.run(job, player, think))
@@ -62,7 +67,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
             raise InputError("bot.level", f"{BEST} for an analysis", Words(bot.level))
 
         def answers() -> Iterator[pb.AnalyzeResponse]:
-            for answer in player.improve(Question(view, job.limit, bot.seed, count, codes)):
+            for answer in player.improve(Question(view, job.limit, bot.seed, count, codes, request.outs)):
                 yield pb.AnalyzeResponse(answer=self._message(answer, bot, job), final=answer.final)
 
         async for answer in produced(self.searches, job, player, answers):
@@ -108,6 +113,30 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         async for response in produced(self.searches, job, reviewer, parts):
             yield response
 
+    async def FindPuzzles(
+        self, request: pb.FindPuzzlesRequest, context: Context
+    ) -> AsyncIterator[pb.FindPuzzlesResponse]:
+        arrived = clock_ns()
+        game = await self.requests.record(request.record, "record")
+        budget, seed = read_budget(request.budget, "budget"), _seed(request)
+        least = request.least if request.HasField("least") else LEAST
+        if not _LEAST_OF_PUZZLES <= least <= 1:
+            raise InputError("least", f"{_LEAST_OF_PUZZLES} to 1", least)
+        if budget == Budget():
+            budget = _REVIEW
+        judge, long = Judge(), budget.iterations
+        job = self.searches.job(
+            _in_all(budget, iterations_of_puzzles(long or 0, game)),
+            game.rules.name, arrived, time_left=context.time_remaining(), background=True,
+        )  # fmt: skip
+
+        def looked() -> Iterator[pb.FindPuzzlesResponse]:
+            for each in puzzles(game, Limit(long, job.limit.deadline_ns), seed, judge, least):
+                yield looked_message(self.requests.writer, each, len(game.history), seed, ENGINE_VERSION)
+
+        async for response in produced(self.searches, job, judge, looked):
+            yield response
+
     async def PlayTurn(self, request: pb.PlayTurnRequest, context: Context) -> pb.PlayTurnResponse:
         view, bot, player, job = await self._read(request, context, turn=True)
         async with self.searches.slot(job):
@@ -134,7 +163,7 @@ class BotsService(bots_pb2_grpc.BotsServicer):
         return answer_message(self.requests.writer, answer, bot, ENGINE_VERSION, job.budget, job.queued)
 
 
-def _seed(request: pb.JudgeRequest | pb.ReviewRequest) -> int:
+def _seed(request: pb.JudgeRequest | pb.ReviewRequest | pb.FindPuzzlesRequest) -> int:
     return request.seed if request.HasField("seed") else secrets.randbits(63)
 
 

@@ -17,6 +17,7 @@ MATCH = ("arena", "--a", "level:1", "--b", "level:1", "--games", "1")
         ("suggest", "missing"),
         ("analyze", "missing"),
         ("review", "missing"),
+        ("puzzles", "missing"),
         ("play", "--resume", "missing"),
         ("trace", "--verify", "missing"),
         ("trace", "--components", "missing"),

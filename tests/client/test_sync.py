@@ -116,6 +116,21 @@ def test_reviews_come_event_by_event_and_can_be_left(saloon: Client) -> None:
     assert saloon.suggest(game, time=0.05, timeout=2).iterations > 0
 
 
+def test_what_chance_may_bring_is_said_to_those_who_ask(saloon: Client) -> None:
+    game = saloon.new_game(goldgraeber(players=3), seed=4)
+    first = saloon.suggest(game, iterations=200, outs=True).suggestions[0]
+    assert sum(out.probability for out in first.outs) == pytest.approx(1)
+    assert not saloon.suggest(game, iterations=200).suggestions[0].outs
+
+
+def test_puzzles_are_looked_for_event_by_event(saloon: Client) -> None:
+    game = saloon.new_game(moon_river(players=2), seed=3)
+    game = saloon.apply(game, *saloon.play_turn(game, iterations=5).answers).situation.record
+    parts = list(saloon.puzzles(game, iterations=200, least=0.5, seed=2))
+    assert [part.done for part in parts] == list(range(1, len(game.events) + 1))
+    assert {part.seed for part in parts} == {2}
+
+
 @pytest.mark.parametrize("options", [moon_river(players=4, legends=True), goldgraeber(players=3, prospecting=True)])
 def test_a_game_of_whole_turns(saloon: Client, options: game_pb2.Options) -> None:
     """A front end that only knows the client plays a game to its end, chance in the middle of a turn included."""

@@ -84,3 +84,25 @@ def test_what_is_fair_and_what_is_not_are_told_apart() -> None:
             low, high = each["came"]["ci95"]
             assert low - 0.05 < each["said"] < high + 0.05
         assert table["off"] < 1e-5
+
+
+def test_what_was_found_is_what_docs_say() -> None:
+    """Of all tables: sums are right, luck is nothing on average, and accuracy rises with every level."""
+    tables = json.loads((Path(honest.__file__).parent / "honest" / "figures.json").read_text(encoding="utf-8"))[
+        "tables"
+    ]
+    docs = (Path(honest.__file__).parent.parent / "docs" / "review.md").read_text(encoding="utf-8")
+    assert len(tables) == 7
+    assert f"{sum(table['games'] for table in tables.values())} games" in docs
+    holds = []
+    for table in tables.values():
+        rows = [table["levels"][level] for level in LADDER]
+        accuracies = [row["accuracy"]["mean"] for row in rows]
+        assert accuracies == sorted(accuracies)
+        assert " | ".join(f"{100 * accuracy:.1f}" for accuracy in accuracies) in docs
+        given = [row["given_away"]["mean"] for row in rows]
+        assert given == sorted(given, reverse=True)
+        assert table["off"] < 1e-4
+        means = [*(row["luck"] for row in rows), *table["luck_by_seat"]]
+        holds += [mean["ci95"][0] <= 0 <= mean["ci95"][1] for mean in means]
+    assert sum(holds) >= 0.9 * len(holds)

@@ -189,6 +189,9 @@ def good_requests(stubs: Stubs, record: game_pb2.GameRecord) -> dict[str, list[A
         "/saloon.v1.Bots/Judge": [
             bots_pb2.JudgeRequest(situation=seen, decisions=legal.decisions[:1], budget=iterations(2), seed=1)
         ],
+        "/saloon.v1.Bots/FindPuzzles": [
+            bots_pb2.FindPuzzlesRequest(record=record, budget=iterations(2), seed=1, least=0.1)
+        ],
         "/saloon.v1.Bots/Review": [bots_pb2.ReviewRequest(record=record, budget=iterations(2), seed=1)],
         "/saloon.v1.Rules/NewGame": [rules_pb2.NewGameRequest(options=record.options, seed=3)],
         "/saloon.v1.Rules/LegalDecisions": [rules_pb2.LegalDecisionsRequest(situation=seen)],

@@ -8,8 +8,14 @@ from google.rpc.error_details_pb2 import BadRequest
 from saloon_client.v1 import bots_pb2, game_pb2, goldgraeber_pb2, rules_pb2
 
 from engine_cy import Game, Generator, MoonRiver
+from search.arena import play
+from search.judging import Judge
+from search.player import Limit
+from search.puzzles import puzzles
+from search.specs import spec
 from tests.service.games import Stubs, details, iterations, milliseconds, of
 from tests.tables import advance
+from wire.reading import Reader
 from wire.writing import Writer
 
 CLASSES = bots_pb2.DecisionClass.values()[1:]
@@ -148,6 +154,45 @@ def test_what_cannot_be_judged_is_named(stubs: Stubs, record: game_pb2.GameRecor
         assert isinstance(caught.value, grpc.Call)
         assert caught.value.code() == grpc.StatusCode.INVALID_ARGUMENT
         assert details(caught.value, BadRequest).field_violations[0].field.startswith(field)
+
+
+def test_puzzles_are_found_as_here(stubs: Stubs) -> None:
+    """Event by event, with the position as the seat sees it, and why."""
+    game = play(MoonRiver(2), [spec("level:8")] * 2, 5, 2, 2)
+    record = Writer().record(game)
+    del record.events[62:]
+    record.ClearField("seed")
+    request = bots_pb2.FindPuzzlesRequest(record=record, budget=iterations(600), seed=1, least=0.02)
+    parts = list(stubs.bots.FindPuzzles(request, timeout=60))
+    assert [part.done for part in parts] == list(range(1, 63))
+    here = [
+        each.puzzle for each in puzzles(Reader().record(record, "record"), Limit(600), 1, Judge(), 0.02) if each.puzzle
+    ]
+    assert here
+    told = [part.puzzle for part in parts if part.HasField("puzzle")]
+    assert [puzzle.event for puzzle in told] == [puzzle.event for puzzle in here]
+    for puzzle, its in zip(told, here, strict=True):
+        assert puzzle.best.text == str(its.others[0].best)
+        assert [other.lost for other in puzzle.others] == [other.lost for other in its.others]
+        assert puzzle.others[0].reasons
+        legal = stubs.rules.LegalDecisions(
+            rules_pb2.LegalDecisionsRequest(situation=game_pb2.Situation(position=puzzle.position))
+        )
+        assert legal.status.seat == puzzle.seat
+        assert {puzzle.best.text, *(other.chosen.text for other in puzzle.others)} <= {d.text for d in legal.decisions}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"), [({"least": 0.0}, "least"), ({"least": 2.0}, "least"), ({"budget": iterations(0)}, "budget")]
+)
+def test_what_no_puzzle_can_be_found_with_is_named(
+    stubs: Stubs, record: game_pb2.GameRecord, wrong: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(grpc.RpcError) as caught:
+        list(stubs.bots.FindPuzzles(bots_pb2.FindPuzzlesRequest(record=record, **wrong), timeout=60))
+    assert isinstance(caught.value, grpc.Call)
+    assert caught.value.code() == grpc.StatusCode.INVALID_ARGUMENT
+    assert details(caught.value, BadRequest).field_violations[0].field.startswith(field)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import { render } from "preact";
 import { computed, signal } from "@preact/signals";
 import { accessWanted, setAccessToken } from "./api";
 import { keepKeys } from "./keeping";
+import { PuzzleScreen } from "./screens/puzzle";
 import { RecordScreen } from "./screens/record";
 import { SettingsButton } from "./screens/settings";
 import { Start } from "./screens/start";
@@ -37,6 +38,8 @@ function Screen() {
       return <Lobby />;
     case "record":
       return <RecordScreen key={table} table={table} />;
+    case "puzzle":
+      return <PuzzleScreen />;
     case "review":
       return <RecordScreen key={table} table={table} review />;
     default:

@@ -125,6 +125,23 @@ browsing("a coach warns before a turn that gives much away, and lets it be", asy
   await page.waitForFunction(() => !document.querySelector(".tried"));
 });
 
+browsing("the puzzle of the day: choose, and see what was best and why", async (page) => {
+  await page.click("text=Puzzle of the day");
+  for (let number = 0; number < 2; number += 1) { // the games take turns
+    await page.waitForSelector(".hit");
+    assert.match(await page.textContent(".due"), /One decision is best by far.*\d% of a win or more/);
+    const game = await page.getAttribute("main", "data-game");
+    await page.evaluate(() => document.querySelector(".all-moves")?.setAttribute("open", ""));
+    await page.click(".moves li:last-child button");
+    await page.waitForSelector(".answer");
+    assert.match(await page.textContent(".answer"), /(Right:|Not the best, which is:) \S.*looks best, gives away [\d.]+% \(± [\d.]+%\) of a win/);
+    if (game === "goldgraeber") assert.ok(await page.$(".mark:has-text('★')")); // the other one may be to do without
+    assert.equal(await page.$(".hit"), null, "it was decided");
+    await page.click("text=Another puzzle");
+    await page.waitForFunction((old) => document.querySelector("main").dataset.game !== old, game);
+  }
+});
+
 browsing("two browsers at one table, by invitation", async (host, another) => {
   await begin(host, "Moon River", async () => {
     await host.selectOption(".new > .field select", "2");

@@ -133,11 +133,13 @@ class AsyncClient:
         *,
         count: int = 0,
         evaluate: Iterable[game_pb2.Decision] = (),
+        outs: bool = False,
         timeout: float | None = None,
         **how: Unpack[Thinking],
     ) -> bots_pb2.Answer:
-        """What a bot would do, and the best `count` decisions with figures; `evaluate` names some to look at too."""
-        return (await self._call(calls.suggest(situation, count, evaluate, how), timeout)).answer
+        """What a bot would do, and the best `count` decisions with figures; `evaluate` names some to look at too,
+        `outs` asks what chance may bring right after the best."""
+        return (await self._call(calls.suggest(situation, count, evaluate, outs, how), timeout)).answer
 
     def analyze(
         self,
@@ -145,11 +147,12 @@ class AsyncClient:
         *,
         count: int = 0,
         evaluate: Iterable[game_pb2.Decision] = (),
+        outs: bool = False,
         timeout: float | None = None,
         **how: Unpack[Thinking],
     ) -> AsyncGenerator[bots_pb2.AnalyzeResponse, None]:
         """Answers that get better. Close it to stop the search before its time."""
-        return self._stream(calls.analyze(situation, count, evaluate, how), timeout)
+        return self._stream(calls.analyze(situation, count, evaluate, outs, how), timeout)
 
     async def play_turn(
         self, situation: AnySituation, *, timeout: float | None = None, **how: Unpack[Thinking]
@@ -181,6 +184,20 @@ class AsyncClient:
         """A game looked back on, event by event: what decisions cost, and what was luck; the last one is the summary.
         `time` is for all of it (15 seconds if nothing is said), `iterations` for each decision. Close it to stop."""
         return self._stream(calls.review(record, seed, how), timeout)
+
+    def puzzles(
+        self,
+        record: game_pb2.GameRecord,
+        *,
+        least: float | None = None,
+        seed: int | None = None,
+        timeout: float | None = None,
+        **how: Unpack[Cost],
+    ) -> AsyncGenerator[bots_pb2.FindPuzzlesResponse, None]:
+        """Positions of a game in which one decision is much better than it looks, event by event: all else gives away
+        `least` of a win (0.05). `time` is for all of it (15 seconds if nothing is said), `iterations` for each long
+        search. Close it to stop."""
+        return self._stream(calls.puzzles(record, least, seed, how), timeout)
 
     # ---- Seats
 

@@ -89,19 +89,19 @@ def bots() -> Call[bots_pb2.ListBotsResponse]:
 
 
 def suggest(
-    where: AnySituation, count: int, evaluate: Iterable[game_pb2.Decision], how: Thinking
+    where: AnySituation, count: int, evaluate: Iterable[game_pb2.Decision], outs: bool, how: Thinking
 ) -> Call[bots_pb2.SuggestResponse]:
     request = bots_pb2.SuggestRequest(
-        situation=situation(where), bot=bot(how), budget=budget(how), count=count, evaluate=evaluate
+        situation=situation(where), bot=bot(how), budget=budget(how), count=count, evaluate=evaluate, outs=outs
     )
     return Call(_BOTS + "Suggest", request, bots_pb2.SuggestResponse, cost(how))
 
 
 def analyze(
-    where: AnySituation, count: int, evaluate: Iterable[game_pb2.Decision], how: Thinking
+    where: AnySituation, count: int, evaluate: Iterable[game_pb2.Decision], outs: bool, how: Thinking
 ) -> Call[bots_pb2.AnalyzeResponse]:
     request = bots_pb2.AnalyzeRequest(
-        situation=situation(where), bot=bot(how), budget=budget(how), count=count, evaluate=evaluate
+        situation=situation(where), bot=bot(how), budget=budget(how), count=count, evaluate=evaluate, outs=outs
     )
     return Call(_BOTS + "Analyze", request, bots_pb2.AnalyzeResponse, cost(how))
 
@@ -121,6 +121,13 @@ def judge(
 def review(record: game_pb2.GameRecord, seed: int | None, how: Cost) -> Call[bots_pb2.ReviewResponse]:
     request = bots_pb2.ReviewRequest(record=record, budget=budget(how), seed=seed)
     return Call(_BOTS + "Review", request, bots_pb2.ReviewResponse, cost(how) if how else _REVIEW)
+
+
+def puzzles(
+    record: game_pb2.GameRecord, least: float | None, seed: int | None, how: Cost
+) -> Call[bots_pb2.FindPuzzlesResponse]:
+    request = bots_pb2.FindPuzzlesRequest(record=record, budget=budget(how), seed=seed, least=least)
+    return Call(_BOTS + "FindPuzzles", request, bots_pb2.FindPuzzlesResponse, cost(how) if how else _REVIEW)
 
 
 # ---- Rules

@@ -8,6 +8,7 @@ import {
   type AnalyzeResponse,
   type Answer,
   Bots,
+  type FindPuzzlesResponse,
   type JudgeResponse,
   type ListBotsResponse,
   type PlayTurnResponse,
@@ -54,7 +55,7 @@ import { type Whole, whole } from "./numbers.js";
 import { randomName } from "./random.js";
 import { Seat, type SeatOptions } from "./seat.js";
 
-/** Seconds of a review of which nothing is said. */
+/** Seconds of a review, or of a search for puzzles, of which nothing is said. */
 const REVIEW = 15;
 
 /** How to speak to a server. */
@@ -79,6 +80,8 @@ export interface Wanted {
   count?: number | undefined;
   /** Decisions to look at in any case. */
   evaluate?: readonly Decision[] | undefined;
+  /** What chance may bring right after the best. */
+  outs?: boolean | undefined;
 }
 
 /** A new table. */
@@ -212,8 +215,8 @@ export class Client {
 
   /** What a bot would do, and the best `count` decisions with figures; `evaluate` names some to look at too. */
   async suggest(where: AnySituation, given: Thinking & Wanted & Limits = {}): Promise<Answer> {
-    const { count, evaluate, timeout, signal, ...how } = given;
-    const request = { situation: situation(where), ...thinking(how), ...wanted({ count, evaluate }) };
+    const { count, evaluate, outs, timeout, signal, ...how } = given;
+    const request = { situation: situation(where), ...thinking(how), ...wanted({ count, evaluate, outs }) };
     const nature = { seconds: takes(how) };
     const answer = await this.#line.call((options) => this.#bots.suggest(request, options), nature, {
       timeout,
@@ -227,8 +230,8 @@ export class Client {
     where: AnySituation,
     given: Thinking & Wanted & Limits = {},
   ): AsyncGenerator<AnalyzeResponse, void, undefined> {
-    const { count, evaluate, timeout, signal, ...how } = given;
-    const request = { situation: situation(where), ...thinking(how), ...wanted({ count, evaluate }) };
+    const { count, evaluate, outs, timeout, signal, ...how } = given;
+    const request = { situation: situation(where), ...thinking(how), ...wanted({ count, evaluate, outs }) };
     return this.#answers((options) => this.#bots.analyze(request, options), takes(how), { timeout, signal });
   }
 
@@ -271,6 +274,23 @@ export class Client {
     const said = how.time !== undefined || how.iterations !== undefined;
     const seconds = said ? takes(how) : REVIEW;
     return this.#answers((options) => this.#bots.review(request, options), seconds, { timeout, signal });
+  }
+
+  /**
+   * Positions of a game in which one decision is much better than it looks, event by event: all else gives away `least`
+   * of a win (0.05). `time` is for all of it (15 seconds if nothing is said), `iterations` for each long search. Stop
+   * reading, or abort the signal, to stop it.
+   */
+  puzzles(
+    record: GameRecord,
+    given: Cost & { seed?: Whole | undefined; least?: number | undefined } & Limits = {},
+  ): AsyncGenerator<FindPuzzlesResponse, void, undefined> {
+    const { timeout, signal, seed, least, ...how } = given;
+    only(["time", "iterations"], how);
+    const request = { record, ...cost(how), ...seeded(seed), ...(least !== undefined && { least }) };
+    const said = how.time !== undefined || how.iterations !== undefined;
+    const seconds = said ? takes(how) : REVIEW;
+    return this.#answers((options) => this.#bots.findPuzzles(request, options), seconds, { timeout, signal });
   }
 
   /** Answers of a call that is not sent again once there was one. */
@@ -407,8 +427,12 @@ function seeded(seed: Whole | undefined): { seed?: bigint } {
   return seed === undefined ? {} : { seed: whole("seed", seed, 64) };
 }
 
-function wanted({ count = 0, evaluate = [] }: Wanted): { count: number; evaluate: Decision[] } {
-  return { count, evaluate: [...evaluate] };
+function wanted({ count = 0, evaluate = [], outs = false }: Wanted): {
+  count: number;
+  evaluate: Decision[];
+  outs: boolean;
+} {
+  return { count, evaluate: [...evaluate], outs };
 }
 
 function hosted({ bots = [], byInvitation = false, clock }: TableOptions): {

@@ -117,6 +117,23 @@ test("a review comes event by event and can be left", async () => {
   }
 });
 
+test("what chance may bring after the best is said to those who ask", async () => {
+  const game = await saloon.newGame(goldgraeber({ players: 3 }), { seed: 4 });
+  const { suggestions } = await saloon.suggest(game, { iterations: 200, outs: true });
+  const all = suggestions[0]?.outs.reduce((sum, { probability }) => sum + probability, 0);
+  assert.ok(all !== undefined && Math.abs(all - 1) < 1e-6);
+});
+
+test("puzzles are looked for event by event", async () => {
+  const game = await begun();
+  const found = [];
+  for await (const part of saloon.puzzles(game, { iterations: 200, least: 0.5, seed: 2 })) found.push(part);
+  assert.deepEqual(
+    found.map(({ done }) => done),
+    game.events.map((_, index) => index + 1),
+  );
+});
+
 test("a turn of the other game", async () => {
   const game = await saloon.newGame(goldgraeber({ players: 3, prospecting: true, colours: [5, 0, 2] }), { seed: 4 });
   const turn = await saloon.playTurn(game, { time: 0.1 });

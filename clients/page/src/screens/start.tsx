@@ -57,6 +57,7 @@ export function Start() {
         ))}
         {!games.value.length && <><div class="game card ghostly" /><div class="game card ghostly" /></>}
       </div>
+      <p class="puzzle-link"><a href="#/puzzle">{t("puzzleOfDay")}</a> <span class="faint">{t("puzzleWords")}</span></p>
       {info && <NewTable key={info.name} info={info} />}
       <Own />
     </main>

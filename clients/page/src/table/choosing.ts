@@ -2,9 +2,16 @@
 
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Decision } from "@saloon/client/v1";
-import type { Hooks } from "../games/game";
+import type { Game, Hooks } from "../games/game";
 import type { Target } from "./board";
-import type { TableStore } from "./store";
+
+/** Where something is to be decided. */
+export interface Chooser {
+  /** Who decides and what there is to choose from, if anything is. */
+  due(): { seat: number; options: Decision[] } | undefined;
+  readonly game: ReadonlySignal<Game>;
+  choose(decision: Decision): Promise<void>;
+}
 
 interface Option {
   decision: Decision;
@@ -27,11 +34,10 @@ export class Choosing {
   readonly left: ReadonlySignal<Decision[]>;
   readonly targets: ReadonlySignal<Target[]>;
 
-  constructor(private readonly store: TableStore, label: (decision: Decision) => string) {
+  constructor(private readonly chooser: Chooser, label: (decision: Decision) => string) {
     this.options = computed(() => {
-      const turn = store.turn.value;
-      if (!turn || store.past.value) return [];
-      return turn.options.map((decision) => option(decision, store.game.value.hooks(decision, turn.seat)));
+      const due = chooser.due();
+      return due ? due.options.map((decision) => option(decision, chooser.game.value.hooks(decision, due.seat))) : [];
     });
     const left = computed(() => this.among(this.picks.value));
     this.left = computed(() => left.value.map(({ decision }) => decision));
@@ -68,12 +74,12 @@ export class Choosing {
     }
     const only = found.length === 1 && next.length ? found[0] : undefined;
     this.picks.value = only ? [] : next;
-    if (only) void this.store.choose(only.decision);
+    if (only) void this.chooser.choose(only.decision);
   }
 
   choose(decision: Decision): void {
     this.picks.value = [];
-    void this.store.choose(decision);
+    void this.chooser.choose(decision);
   }
 
   reset(): void {

@@ -2,7 +2,8 @@
 
 import { useEffect } from "preact/hooks";
 import { signal, useSignal } from "@preact/signals";
-import type { Answer, Decision } from "@saloon/client/v1";
+import { create } from "@bufbuild/protobuf";
+import { type Answer, type Chance, type Decision, EventSchema } from "@saloon/client/v1";
 import { bots, inWords } from "../api";
 import { because, percent, points, t } from "../words";
 import { situation, type TableStore } from "./store";
@@ -34,6 +35,7 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
           situation: situation(shown.position),
           budget: { time: { seconds: BigInt(SECONDS), nanos: 0 } },
           count: COUNT,
+          outs: true,
         };
         for await (const found of bots.analyze(asked, { signal: stop.signal })) answer.value = found.answer;
       } catch (error) {
@@ -64,6 +66,8 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
     if (believed) guesses.value = store.game.value.guesses(believed, store.components.value);
   }, [believed !== undefined]);
 
+  const outs = suggestions[0]?.outs ?? [];
+  const otherwise = outs.filter(({ changes }) => changes).reduce((sum, { probability }) => sum + probability, 0);
   const beliefs = believed ? store.game.value.beliefs(believed, store.components.value) : [];
   return (
     <section class="card hints" aria-labelledby="hints-title">
@@ -92,6 +96,19 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
           </li>
         ))}
       </ol>
+      {outs.length > 0 && (
+        <details>
+          <summary>{t("outs", percent(otherwise))}</summary>
+          <ul class="beliefs">
+            {outs.map(({ chance, probability, win, changes }, index) => (
+              <li key={index}>
+                <span>{chance && brought(store, chance)} {changes && <b aria-label={t("outChanges")} title={t("outChanges")}>≠</b>}</span>
+                <span>{percent(probability)} · {t("outWin", percent(win))}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {guesses.value.some(({ good }) => good !== undefined) && <p class="faint">{t("bars")}</p>}
       {beliefs.length > 0 && (
         <details>
@@ -103,4 +120,10 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
       )}
     </section>
   );
+}
+
+/** What chance brings, in words. */
+function brought(store: TableStore, chance: Chance): string {
+  const event = create(EventSchema, { event: { case: "chance", value: chance } });
+  return store.game.value.brief(event, store.cast, store.components.value).map(({ text }) => text).join(" ");
 }

@@ -457,6 +457,10 @@ export class TableStore {
       : undefined);
   }
 
+  due(): Turn | undefined {
+    return this.past.value ? undefined : this.turn.value;
+  }
+
   /** Try a decision; it can be taken back until the turn is confirmed. */
   async choose(decision: Decision): Promise<void> {
     if (this.busy.peek() || this.past.peek()) return;

@@ -203,7 +203,7 @@ function Away({ store }: { store: TableStore }) {
 }
 
 /** What has a place on the board is chosen there; the rest has buttons. */
-function MoveList({ decisions, all, words, busy, unseen, onChoose }: {
+export function MoveList({ decisions, all, words, busy, unseen, onChoose }: {
   decisions: Decision[];
   all: Decision[];
   words(decision: Decision): string;

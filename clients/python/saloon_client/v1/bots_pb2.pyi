@@ -366,8 +366,11 @@ class SuggestRequest(google.protobuf.message.Message):
     BUDGET_FIELD_NUMBER: builtins.int
     COUNT_FIELD_NUMBER: builtins.int
     EVALUATE_FIELD_NUMBER: builtins.int
+    OUTS_FIELD_NUMBER: builtins.int
     count: builtins.int
     """How many suggestions are wanted at most; 0 stands for 5."""
+    outs: builtins.bool
+    """Whether to say what chance may bring right after the best one. It takes some milliseconds."""
     @property
     def situation(self) -> saloon_client.v1.game_pb2.Situation:
         """Where the game stands. A seat must have to decide."""
@@ -392,9 +395,10 @@ class SuggestRequest(google.protobuf.message.Message):
         budget: global___Budget | None = ...,
         count: builtins.int = ...,
         evaluate: collections.abc.Iterable[saloon_client.v1.game_pb2.Decision] | None = ...,
+        outs: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["bot", b"bot", "budget", b"budget", "situation", b"situation"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bot", b"bot", "budget", b"budget", "count", b"count", "evaluate", b"evaluate", "situation", b"situation"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot", "budget", b"budget", "count", b"count", "evaluate", b"evaluate", "outs", b"outs", "situation", b"situation"]) -> None: ...
 
 global___SuggestRequest = SuggestRequest
 
@@ -430,8 +434,11 @@ class AnalyzeRequest(google.protobuf.message.Message):
     BUDGET_FIELD_NUMBER: builtins.int
     COUNT_FIELD_NUMBER: builtins.int
     EVALUATE_FIELD_NUMBER: builtins.int
+    OUTS_FIELD_NUMBER: builtins.int
     count: builtins.int
     """How many suggestions are wanted at most; 0 stands for 5."""
+    outs: builtins.bool
+    """Whether to say, in the last answer, what chance may bring right after the best one."""
     @property
     def situation(self) -> saloon_client.v1.game_pb2.Situation:
         """Where the game stands. A seat must have to decide."""
@@ -456,9 +463,10 @@ class AnalyzeRequest(google.protobuf.message.Message):
         budget: global___Budget | None = ...,
         count: builtins.int = ...,
         evaluate: collections.abc.Iterable[saloon_client.v1.game_pb2.Decision] | None = ...,
+        outs: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["bot", b"bot", "budget", b"budget", "situation", b"situation"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bot", b"bot", "budget", b"budget", "count", b"count", "evaluate", b"evaluate", "situation", b"situation"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot", b"bot", "budget", b"budget", "count", b"count", "evaluate", b"evaluate", "outs", b"outs", "situation", b"situation"]) -> None: ...
 
 global___AnalyzeRequest = AnalyzeRequest
 
@@ -709,6 +717,7 @@ class Suggestion(google.protobuf.message.Message):
     LINE_FIELD_NUMBER: builtins.int
     SEATS_FIELD_NUMBER: builtins.int
     REASONS_FIELD_NUMBER: builtins.int
+    OUTS_FIELD_NUMBER: builtins.int
     visits: builtins.int
     """Iterations that took it."""
     share: builtins.float
@@ -747,6 +756,12 @@ class Suggestion(google.protobuf.message.Message):
         for games that were not learned.
         """
 
+    @property
+    def outs(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___Out]:
+        """What chance may bring right after it, likeliest first, if that was asked for, for the first suggestion. Nothing
+        if chance does not come next, or in more than 40 ways: a column of plots is one of a million.
+        """
+
     def __init__(
         self,
         *,
@@ -762,11 +777,45 @@ class Suggestion(google.protobuf.message.Message):
         line: collections.abc.Iterable[builtins.str] | None = ...,
         seats: collections.abc.Iterable[global___SeatOutlook] | None = ...,
         reasons: collections.abc.Iterable[global___Reason] | None = ...,
+        outs: collections.abc.Iterable[global___Out] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["decision", b"decision"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["decision", b"decision", "error", b"error", "line", b"line", "margin", b"margin", "places", b"places", "points", b"points", "reasons", b"reasons", "reward", b"reward", "seats", b"seats", "share", b"share", "visits", b"visits", "win", b"win"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["decision", b"decision", "error", b"error", "line", b"line", "margin", b"margin", "outs", b"outs", "places", b"places", "points", b"points", "reasons", b"reasons", "reward", b"reward", "seats", b"seats", "share", b"share", "visits", b"visits", "win", b"win"]) -> None: ...
 
 global___Suggestion = Suggestion
+
+@typing.final
+class Out(google.protobuf.message.Message):
+    """Something that chance may bring right after a decision."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    CHANCE_FIELD_NUMBER: builtins.int
+    PROBABILITY_FIELD_NUMBER: builtins.int
+    WIN_FIELD_NUMBER: builtins.int
+    CHANGES_FIELD_NUMBER: builtins.int
+    probability: builtins.float
+    """How likely it comes, as far as the seat can know."""
+    win: builtins.float
+    """How likely the seat wins then."""
+    changes: builtins.bool
+    """Whether the next best decision would have been better, had one known."""
+    @property
+    def chance(self) -> saloon_client.v1.game_pb2.Chance:
+        """What it is."""
+
+    def __init__(
+        self,
+        *,
+        chance: saloon_client.v1.game_pb2.Chance | None = ...,
+        probability: builtins.float = ...,
+        win: builtins.float = ...,
+        changes: builtins.bool = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["chance", b"chance"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["chance", b"chance", "changes", b"changes", "probability", b"probability", "win", b"win"]) -> None: ...
+
+global___Out = Out
 
 @typing.final
 class SeatOutlook(google.protobuf.message.Message):
@@ -1217,3 +1266,127 @@ class ReviewedSeat(google.protobuf.message.Message):
     def WhichOneof(self, oneof_group: typing.Literal["_accuracy", b"_accuracy"]) -> typing.Literal["accuracy"] | None: ...
 
 global___ReviewedSeat = ReviewedSeat
+
+@typing.final
+class FindPuzzlesRequest(google.protobuf.message.Message):
+    """Asks for puzzles."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    RECORD_FIELD_NUMBER: builtins.int
+    BUDGET_FIELD_NUMBER: builtins.int
+    SEED_FIELD_NUMBER: builtins.int
+    LEAST_FIELD_NUMBER: builtins.int
+    seed: builtins.int
+    """The seed of its luck. With the same seed and a budget of iterations only, the puzzles are the same every time. If
+    absent the server chooses one and says which.
+    """
+    least: builtins.float
+    """The part of a win that everything else gives away at least, 0.01 to 1; 0.05, if it is not given."""
+    @property
+    def record(self) -> saloon_client.v1.game_pb2.GameRecord:
+        """The game, from its start."""
+
+    @property
+    def budget(self) -> global___Budget:
+        """What it may cost: `time` for all of it, `iterations` of each long search (20000, if they are not given). If nothing
+        is given, 15 seconds. When the time is up, the rest of the game is left out.
+        """
+
+    def __init__(
+        self,
+        *,
+        record: saloon_client.v1.game_pb2.GameRecord | None = ...,
+        budget: global___Budget | None = ...,
+        seed: builtins.int | None = ...,
+        least: builtins.float | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_least", b"_least", "_seed", b"_seed", "budget", b"budget", "least", b"least", "record", b"record", "seed", b"seed"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_least", b"_least", "_seed", b"_seed", "budget", b"budget", "least", b"least", "record", b"record", "seed", b"seed"]) -> None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_least", b"_least"]) -> typing.Literal["least"] | None: ...
+    @typing.overload
+    def WhichOneof(self, oneof_group: typing.Literal["_seed", b"_seed"]) -> typing.Literal["seed"] | None: ...
+
+global___FindPuzzlesRequest = FindPuzzlesRequest
+
+@typing.final
+class FindPuzzlesResponse(google.protobuf.message.Message):
+    """One event of the game."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    DONE_FIELD_NUMBER: builtins.int
+    EVENTS_FIELD_NUMBER: builtins.int
+    PUZZLE_FIELD_NUMBER: builtins.int
+    SEED_FIELD_NUMBER: builtins.int
+    ENGINE_VERSION_FIELD_NUMBER: builtins.int
+    done: builtins.int
+    """Events that were looked at."""
+    events: builtins.int
+    """Events of the record."""
+    seed: builtins.int
+    """The seed."""
+    engine_version: builtins.str
+    """The version of engine and search."""
+    @property
+    def puzzle(self) -> global___Puzzle:
+        """The puzzle that was found there."""
+
+    def __init__(
+        self,
+        *,
+        done: builtins.int = ...,
+        events: builtins.int = ...,
+        puzzle: global___Puzzle | None = ...,
+        seed: builtins.int = ...,
+        engine_version: builtins.str = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["_puzzle", b"_puzzle", "puzzle", b"puzzle"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["_puzzle", b"_puzzle", "done", b"done", "engine_version", b"engine_version", "events", b"events", "puzzle", b"puzzle", "seed", b"seed"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["_puzzle", b"_puzzle"]) -> typing.Literal["puzzle"] | None: ...
+
+global___FindPuzzlesResponse = FindPuzzlesResponse
+
+@typing.final
+class Puzzle(google.protobuf.message.Message):
+    """A position in which one decision is much better than it looks."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    EVENT_FIELD_NUMBER: builtins.int
+    SEAT_FIELD_NUMBER: builtins.int
+    POSITION_FIELD_NUMBER: builtins.int
+    BEST_FIELD_NUMBER: builtins.int
+    OTHERS_FIELD_NUMBER: builtins.int
+    event: builtins.int
+    """The number of the decision among the events of the record, from 0."""
+    seat: builtins.int
+    """The seat that decides."""
+    @property
+    def position(self) -> saloon_client.v1.game_pb2.Position:
+        """What it sees."""
+
+    @property
+    def best(self) -> saloon_client.v1.game_pb2.Decision:
+        """What is best."""
+
+    @property
+    def others(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___ReviewedDecision]:
+        """First what seems best at a glance, then what comes next to the best: what each gives away, and why the best is
+        better.
+        """
+
+    def __init__(
+        self,
+        *,
+        event: builtins.int = ...,
+        seat: builtins.int = ...,
+        position: saloon_client.v1.game_pb2.Position | None = ...,
+        best: saloon_client.v1.game_pb2.Decision | None = ...,
+        others: collections.abc.Iterable[global___ReviewedDecision] | None = ...,
+    ) -> None: ...
+    def HasField(self, field_name: typing.Literal["best", b"best", "position", b"position"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["best", b"best", "event", b"event", "others", b"others", "position", b"position", "seat", b"seat"]) -> None: ...
+
+global___Puzzle = Puzzle

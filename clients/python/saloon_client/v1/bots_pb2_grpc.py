@@ -65,6 +65,11 @@ class BotsStub(object):
                 request_serializer=saloon_dot_v1_dot_bots__pb2.ReviewRequest.SerializeToString,
                 response_deserializer=saloon_dot_v1_dot_bots__pb2.ReviewResponse.FromString,
                 _registered_method=True)
+        self.FindPuzzles = channel.unary_stream(
+                '/saloon.v1.Bots/FindPuzzles',
+                request_serializer=saloon_dot_v1_dot_bots__pb2.FindPuzzlesRequest.SerializeToString,
+                response_deserializer=saloon_dot_v1_dot_bots__pb2.FindPuzzlesResponse.FromString,
+                _registered_method=True)
 
 
 class BotsServicer(object):
@@ -136,6 +141,17 @@ class BotsServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def FindPuzzles(self, request, context):
+        """Positions of a recorded game in which one decision is much better than it looks, event by event. What seems best at
+        a glance, and all that is near to the best, gives away at least `least` of a win, beyond what a long search may be
+        off. Cancelling the call stops it. Calls that wait for a move go before it.
+
+        Status codes: as Review.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_BotsServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -168,6 +184,11 @@ def add_BotsServicer_to_server(servicer, server):
                     servicer.Review,
                     request_deserializer=saloon_dot_v1_dot_bots__pb2.ReviewRequest.FromString,
                     response_serializer=saloon_dot_v1_dot_bots__pb2.ReviewResponse.SerializeToString,
+            ),
+            'FindPuzzles': grpc.unary_stream_rpc_method_handler(
+                    servicer.FindPuzzles,
+                    request_deserializer=saloon_dot_v1_dot_bots__pb2.FindPuzzlesRequest.FromString,
+                    response_serializer=saloon_dot_v1_dot_bots__pb2.FindPuzzlesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -333,6 +354,33 @@ class Bots(object):
             '/saloon.v1.Bots/Review',
             saloon_dot_v1_dot_bots__pb2.ReviewRequest.SerializeToString,
             saloon_dot_v1_dot_bots__pb2.ReviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FindPuzzles(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/saloon.v1.Bots/FindPuzzles',
+            saloon_dot_v1_dot_bots__pb2.FindPuzzlesRequest.SerializeToString,
+            saloon_dot_v1_dot_bots__pb2.FindPuzzlesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -86,6 +86,17 @@ class BotsStub:
     Status codes: as Suggest. FAILED_PRECONDITION is never sent.
     """
 
+    FindPuzzles: grpc.UnaryStreamMultiCallable[
+        saloon_client.v1.bots_pb2.FindPuzzlesRequest,
+        saloon_client.v1.bots_pb2.FindPuzzlesResponse,
+    ]
+    """Positions of a recorded game in which one decision is much better than it looks, event by event. What seems best at
+    a glance, and all that is near to the best, gives away at least `least` of a win, beyond what a long search may be
+    off. Cancelling the call stops it. Calls that wait for a move go before it.
+
+    Status codes: as Review.
+    """
+
 class BotsAsyncStub:
     """Suggested moves and whole turns. No call keeps anything on the server."""
 
@@ -152,6 +163,17 @@ class BotsAsyncStub:
     Cancelling the call stops the review. Calls that wait for a move go before it.
 
     Status codes: as Suggest. FAILED_PRECONDITION is never sent.
+    """
+
+    FindPuzzles: grpc.aio.UnaryStreamMultiCallable[
+        saloon_client.v1.bots_pb2.FindPuzzlesRequest,
+        saloon_client.v1.bots_pb2.FindPuzzlesResponse,
+    ]
+    """Positions of a recorded game in which one decision is much better than it looks, event by event. What seems best at
+    a glance, and all that is near to the best, gives away at least `least` of a win, beyond what a long search may be
+    off. Cancelling the call stops it. Calls that wait for a move go before it.
+
+    Status codes: as Review.
     """
 
 class BotsServicer(metaclass=abc.ABCMeta):
@@ -232,6 +254,19 @@ class BotsServicer(metaclass=abc.ABCMeta):
         Cancelling the call stops the review. Calls that wait for a move go before it.
 
         Status codes: as Suggest. FAILED_PRECONDITION is never sent.
+        """
+
+    @abc.abstractmethod
+    def FindPuzzles(
+        self,
+        request: saloon_client.v1.bots_pb2.FindPuzzlesRequest,
+        context: _ServicerContext,
+    ) -> typing.Union[collections.abc.Iterator[saloon_client.v1.bots_pb2.FindPuzzlesResponse], collections.abc.AsyncIterator[saloon_client.v1.bots_pb2.FindPuzzlesResponse]]:
+        """Positions of a recorded game in which one decision is much better than it looks, event by event. What seems best at
+        a glance, and all that is near to the best, gives away at least `least` of a win, beyond what a long search may be
+        off. Cancelling the call stops it. Calls that wait for a move go before it.
+
+        Status codes: as Review.
         """
 
 def add_BotsServicer_to_server(servicer: BotsServicer, server: typing.Union[grpc.Server, grpc.aio.Server]) -> None: ...

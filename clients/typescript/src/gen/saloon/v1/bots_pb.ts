@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
-import type { Beliefs, Chance, Decision, GameRecord, Situation, Status } from "./game_pb.js";
+import type { Beliefs, Chance, Decision, GameRecord, Position, Situation, Status } from "./game_pb.js";
 import { file_saloon_v1_game } from "./game_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file saloon/v1/bots.proto.
  */
 export const file_saloon_v1_bots: GenFile = /*@__PURE__*/
-  fileDesc("ChRzYWxvb24vdjEvYm90cy5wcm90bxIJc2Fsb29uLnYxIhEKD0xpc3RCb3RzUmVxdWVzdCKpAQoQTGlzdEJvdHNSZXNwb25zZRIgCgZsZXZlbHMYASADKAsyEC5zYWxvb24udjEuTGV2ZWwSLwoNcGVyc29uYWxpdGllcxgCIAMoCzIYLnNhbG9vbi52MS5QZXJzb25hbGl0aWVzEioKB2xvbmdlc3QYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFgoOZW5naW5lX3ZlcnNpb24YBCABKAkiXgoFTGV2ZWwSDAoEbmFtZRgBIAEoCRISCgppdGVyYXRpb25zGAIgASgDEgwKBHNsaXAYAyABKAESJQoIbWVhc3VyZWQYBCADKAsyEy5zYWxvb24udjEuU3RyZW5ndGgimgEKCFN0cmVuZ3RoEgwKBGdhbWUYASABKAkSDwoHcGxheWVycxgCIAEoBRIOCgZyYXRpbmcYAyABKAESEwoLYmVhdHNfYmVsb3cYBCABKAESCwoDbG93GAUgASgBEgwKBGhpZ2gYBiABKAESDQoFZ2FtZXMYByABKAUSEgoKaXRlcmF0aW9ucxgIIAEoAxIMCgRzbGlwGAkgASgBIiwKDVBlcnNvbmFsaXRpZXMSDAoEZ2FtZRgBIAEoCRINCgVuYW1lcxgCIAMoCSJ4CgtCb3RTZXR0aW5ncxINCgVsZXZlbBgBIAEoCRITCgtwZXJzb25hbGl0eRgCIAEoCRIRCgRzZWVkGAMgASgESACIAQESKQoGc2VhcmNoGAQgASgLMhkuc2Fsb29uLnYxLlNlYXJjaFNldHRpbmdzQgcKBV9zZWVkIrwBCg5TZWFyY2hTZXR0aW5ncxIYCgtleHBsb3JhdGlvbhgBIAEoAUgAiAEBEhIKBXByaW9yGAIgASgBSAGIAQESGAoLdGVtcGVyYXR1cmUYAyABKAFIAogBARIQCgN3aW4YBCABKAFIA4gBARITCgZtYXJnaW4YBSABKAFIBIgBAUIOCgxfZXhwbG9yYXRpb25CCAoGX3ByaW9yQg4KDF90ZW1wZXJhdHVyZUIGCgRfd2luQgkKB19tYXJnaW4iWQoGQnVkZ2V0EicKBHRpbWUYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKaXRlcmF0aW9ucxgCIAEoA0gAiAEBQg0KC19pdGVyYXRpb25zIrcBCg5TdWdnZXN0UmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIjQKD1N1Z2dlc3RSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyIrcBCg5BbmFseXplUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIkMKD0FuYWx5emVSZXNwb25zZRIhCgZhbnN3ZXIYASABKAsyES5zYWxvb24udjEuQW5zd2VyEg0KBWZpbmFsGAIgASgIIoIBCg9QbGF5VHVyblJlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbhIjCgNib3QYAiABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAMgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldCJ+ChBQbGF5VHVyblJlc3BvbnNlEiIKB2Fuc3dlcnMYASADKAsyES5zYWxvb24udjEuQW5zd2VyEiUKDGFsdGVybmF0aXZlcxgCIAMoCzIPLnNhbG9vbi52MS5MaW5lEh8KBG5leHQYAyABKAsyES5zYWxvb24udjEuU3RhdHVzIi4KBExpbmUSJgoJZGVjaXNpb25zGAEgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uIt0DCgZBbnN3ZXISIwoGY2hvaWNlGAEgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEioKC3N1Z2dlc3Rpb25zGAIgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SKAoJZXZhbHVhdGVkGAMgAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SDAoEc2VhdBgEIAEoBRImCgdzdG9wcGVkGAUgASgOMhUuc2Fsb29uLnYxLlN0b3BSZWFzb24SEgoKaXRlcmF0aW9ucxgGIAEoAxINCgVub2RlcxgHIAEoAxINCgVkZXB0aBgIIAEoBRIpCgZidWRnZXQYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJwoEdXNlZBgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIpCgZxdWV1ZWQYCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKQoGcGFjaW5nGAwgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiEKBnJlcGxheRgNIAEoCzIRLnNhbG9vbi52MS5SZXBsYXkSIwoHYmVsaWVmcxgOIAEoCzISLnNhbG9vbi52MS5CZWxpZWZzIlkKBlJlcGxheRIjCgNib3QYASABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSEgoKaXRlcmF0aW9ucxgCIAEoAxIWCg5lbmdpbmVfdmVyc2lvbhgDIAEoCSKHAgoKU3VnZ2VzdGlvbhIlCghkZWNpc2lvbhgBIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIOCgZ2aXNpdHMYAiABKAMSDQoFc2hhcmUYAyABKAESCwoDd2luGAQgASgBEg4KBnBvaW50cxgFIAEoARIOCgZtYXJnaW4YBiABKAESDgoGcGxhY2VzGAcgAygBEg4KBnJld2FyZBgIIAEoARINCgVlcnJvchgJIAEoARIMCgRsaW5lGAogAygJEiUKBXNlYXRzGAsgAygLMhYuc2Fsb29uLnYxLlNlYXRPdXRsb29rEiIKB3JlYXNvbnMYDCADKAsyES5zYWxvb24udjEuUmVhc29uIl4KC1NlYXRPdXRsb29rEgwKBHNlYXQYASABKAUSCwoDd2luGAIgASgBEg4KBnBvaW50cxgDIAEoARIkCgVwYXJ0cxgEIAMoCzIVLnNhbG9vbi52MS5Qb2ludHNQYXJ0IioKClBvaW50c1BhcnQSDAoEcGFydBgBIAEoCRIOCgZwb2ludHMYAiABKAEigQEKBlJlYXNvbhIMCgRwYXJ0GAEgASgJEg4KBnBvaW50cxgCIAEoARIrCgV3b3JkcxgDIAMoCzIcLnNhbG9vbi52MS5SZWFzb24uV29yZHNFbnRyeRosCgpXb3Jkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEingEKDEp1ZGdlUmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiYKCWRlY2lzaW9ucxgCIAMoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0EhEKBHNlZWQYBCABKARIAIgBAUIHCgVfc2VlZCJlCg1KdWRnZVJlc3BvbnNlEi4KCWRlY2lzaW9ucxgBIAMoCzIbLnNhbG9vbi52MS5SZXZpZXdlZERlY2lzaW9uEgwKBHNlZWQYAiABKAQSFgoOZW5naW5lX3ZlcnNpb24YAyABKAkidQoNUmV2aWV3UmVxdWVzdBIlCgZyZWNvcmQYASABKAsyFS5zYWxvb24udjEuR2FtZVJlY29yZBIhCgZidWRnZXQYAiABKAsyES5zYWxvb24udjEuQnVkZ2V0EhEKBHNlZWQYAyABKARIAIgBAUIHCgVfc2VlZCLBAQoOUmV2aWV3UmVzcG9uc2USDAoEZG9uZRgBIAEoBRIOCgZldmVudHMYAiABKAUSLwoIZGVjaXNpb24YAyABKAsyGy5zYWxvb24udjEuUmV2aWV3ZWREZWNpc2lvbkgAEisKBmNoYW5jZRgEIAEoCzIZLnNhbG9vbi52MS5SZXZpZXdlZENoYW5jZUgAEisKB3N1bW1hcnkYBSABKAsyGC5zYWxvb24udjEuUmV2aWV3U3VtbWFyeUgAQgYKBHBhcnQisgIKEFJldmlld2VkRGVjaXNpb24SDQoFZXZlbnQYASABKAUSDAoEc2VhdBgCIAEoBRIjCgZjaG9zZW4YAyABKAsyEy5zYWxvb24udjEuRGVjaXNpb24SIQoEYmVzdBgEIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIpCgdxdWFsaXR5GAUgASgOMhguc2Fsb29uLnYxLkRlY2lzaW9uQ2xhc3MSDAoEbG9zdBgGIAEoARINCgVlcnJvchgHIAEoARITCgtwb2ludHNfbG9zdBgIIAEoARIMCgR3aW5zGAkgAygBEioKC3N1Z2dlc3Rpb25zGAogAygLMhUuc2Fsb29uLnYxLlN1Z2dlc3Rpb24SIgoHcmVhc29ucxgLIAMoCzIRLnNhbG9vbi52MS5SZWFzb24iYAoOUmV2aWV3ZWRDaGFuY2USDQoFZXZlbnQYASABKAUSIQoGY2hhbmNlGAIgASgLMhEuc2Fsb29uLnYxLkNoYW5jZRIMCgRsdWNrGAMgAygBEg4KBnBvaW50cxgEIAMoASKDAQoNUmV2aWV3U3VtbWFyeRImCgVzZWF0cxgBIAMoCzIXLnNhbG9vbi52MS5SZXZpZXdlZFNlYXQSFgoOdHVybmluZ19wb2ludHMYAiADKAUSDAoEb3ZlchgDIAEoCBIMCgRzZWVkGAQgASgEEhYKDmVuZ2luZV92ZXJzaW9uGAUgASgJItEBCgxSZXZpZXdlZFNlYXQSDAoEc2VhdBgBIAEoBRIRCglkZWNpc2lvbnMYAiABKAUSDwoHY2xhc3NlcxgDIAMoBRIVCghhY2N1cmFjeRgEIAEoAUgAiAEBEhIKCmdpdmVuX2F3YXkYBSABKAESGQoRcG9pbnRzX2dpdmVuX2F3YXkYBiABKAESEAoIZXhwZWN0ZWQYByABKAESDAoEbHVjaxgIIAEoARIMCgRsb3N0GAkgASgBEg4KBnJlc3VsdBgKIAEoAUILCglfYWNjdXJhY3kqpwEKClN0b3BSZWFzb24SGwoXU1RPUF9SRUFTT05fVU5TUEVDSUZJRUQQABIUChBTVE9QX1JFQVNPTl9USU1FEAESGgoWU1RPUF9SRUFTT05fSVRFUkFUSU9OUxACEhYKElNUT1BfUkVBU09OX1NPTFZFRBADEhcKE1NUT1BfUkVBU09OX1NFVFRMRUQQBBIZChVTVE9QX1JFQVNPTl9DQU5DRUxMRUQQBSq4AQoNRGVjaXNpb25DbGFzcxIeChpERUNJU0lPTl9DTEFTU19VTlNQRUNJRklFRBAAEhcKE0RFQ0lTSU9OX0NMQVNTX0JFU1QQARIXChNERUNJU0lPTl9DTEFTU19HT09EEAISHQoZREVDSVNJT05fQ0xBU1NfSU5BQ0NVUkFDWRADEhoKFkRFQ0lTSU9OX0NMQVNTX01JU1RBS0UQBBIaChZERUNJU0lPTl9DTEFTU19CTFVOREVSEAUykwMKBEJvdHMSQwoITGlzdEJvdHMSGi5zYWxvb24udjEuTGlzdEJvdHNSZXF1ZXN0Ghsuc2Fsb29uLnYxLkxpc3RCb3RzUmVzcG9uc2USQAoHU3VnZ2VzdBIZLnNhbG9vbi52MS5TdWdnZXN0UmVxdWVzdBoaLnNhbG9vbi52MS5TdWdnZXN0UmVzcG9uc2USQgoHQW5hbHl6ZRIZLnNhbG9vbi52MS5BbmFseXplUmVxdWVzdBoaLnNhbG9vbi52MS5BbmFseXplUmVzcG9uc2UwARJDCghQbGF5VHVybhIaLnNhbG9vbi52MS5QbGF5VHVyblJlcXVlc3QaGy5zYWxvb24udjEuUGxheVR1cm5SZXNwb25zZRI6CgVKdWRnZRIXLnNhbG9vbi52MS5KdWRnZVJlcXVlc3QaGC5zYWxvb24udjEuSnVkZ2VSZXNwb25zZRI/CgZSZXZpZXcSGC5zYWxvb24udjEuUmV2aWV3UmVxdWVzdBoZLnNhbG9vbi52MS5SZXZpZXdSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_duration, file_saloon_v1_game]);
+  fileDesc("ChRzYWxvb24vdjEvYm90cy5wcm90bxIJc2Fsb29uLnYxIhEKD0xpc3RCb3RzUmVxdWVzdCKpAQoQTGlzdEJvdHNSZXNwb25zZRIgCgZsZXZlbHMYASADKAsyEC5zYWxvb24udjEuTGV2ZWwSLwoNcGVyc29uYWxpdGllcxgCIAMoCzIYLnNhbG9vbi52MS5QZXJzb25hbGl0aWVzEioKB2xvbmdlc3QYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFgoOZW5naW5lX3ZlcnNpb24YBCABKAkiXgoFTGV2ZWwSDAoEbmFtZRgBIAEoCRISCgppdGVyYXRpb25zGAIgASgDEgwKBHNsaXAYAyABKAESJQoIbWVhc3VyZWQYBCADKAsyEy5zYWxvb24udjEuU3RyZW5ndGgimgEKCFN0cmVuZ3RoEgwKBGdhbWUYASABKAkSDwoHcGxheWVycxgCIAEoBRIOCgZyYXRpbmcYAyABKAESEwoLYmVhdHNfYmVsb3cYBCABKAESCwoDbG93GAUgASgBEgwKBGhpZ2gYBiABKAESDQoFZ2FtZXMYByABKAUSEgoKaXRlcmF0aW9ucxgIIAEoAxIMCgRzbGlwGAkgASgBIiwKDVBlcnNvbmFsaXRpZXMSDAoEZ2FtZRgBIAEoCRINCgVuYW1lcxgCIAMoCSJ4CgtCb3RTZXR0aW5ncxINCgVsZXZlbBgBIAEoCRITCgtwZXJzb25hbGl0eRgCIAEoCRIRCgRzZWVkGAMgASgESACIAQESKQoGc2VhcmNoGAQgASgLMhkuc2Fsb29uLnYxLlNlYXJjaFNldHRpbmdzQgcKBV9zZWVkIrwBCg5TZWFyY2hTZXR0aW5ncxIYCgtleHBsb3JhdGlvbhgBIAEoAUgAiAEBEhIKBXByaW9yGAIgASgBSAGIAQESGAoLdGVtcGVyYXR1cmUYAyABKAFIAogBARIQCgN3aW4YBCABKAFIA4gBARITCgZtYXJnaW4YBSABKAFIBIgBAUIOCgxfZXhwbG9yYXRpb25CCAoGX3ByaW9yQg4KDF90ZW1wZXJhdHVyZUIGCgRfd2luQgkKB19tYXJnaW4iWQoGQnVkZ2V0EicKBHRpbWUYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SFwoKaXRlcmF0aW9ucxgCIAEoA0gAiAEBQg0KC19pdGVyYXRpb25zIsUBCg5TdWdnZXN0UmVxdWVzdBInCglzaXR1YXRpb24YASABKAsyFC5zYWxvb24udjEuU2l0dWF0aW9uEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0Eg0KBWNvdW50GAQgASgFEiUKCGV2YWx1YXRlGAUgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEgwKBG91dHMYBiABKAgiNAoPU3VnZ2VzdFJlc3BvbnNlEiEKBmFuc3dlchgBIAEoCzIRLnNhbG9vbi52MS5BbnN3ZXIixQEKDkFuYWx5emVSZXF1ZXN0EicKCXNpdHVhdGlvbhgBIAEoCzIULnNhbG9vbi52MS5TaXR1YXRpb24SIwoDYm90GAIgASgLMhYuc2Fsb29uLnYxLkJvdFNldHRpbmdzEiEKBmJ1ZGdldBgDIAEoCzIRLnNhbG9vbi52MS5CdWRnZXQSDQoFY291bnQYBCABKAUSJQoIZXZhbHVhdGUYBSADKAsyEy5zYWxvb24udjEuRGVjaXNpb24SDAoEb3V0cxgGIAEoCCJDCg9BbmFseXplUmVzcG9uc2USIQoGYW5zd2VyGAEgASgLMhEuc2Fsb29uLnYxLkFuc3dlchINCgVmaW5hbBgCIAEoCCKCAQoPUGxheVR1cm5SZXF1ZXN0EicKCXNpdHVhdGlvbhgBIAEoCzIULnNhbG9vbi52MS5TaXR1YXRpb24SIwoDYm90GAIgASgLMhYuc2Fsb29uLnYxLkJvdFNldHRpbmdzEiEKBmJ1ZGdldBgDIAEoCzIRLnNhbG9vbi52MS5CdWRnZXQifgoQUGxheVR1cm5SZXNwb25zZRIiCgdhbnN3ZXJzGAEgAygLMhEuc2Fsb29uLnYxLkFuc3dlchIlCgxhbHRlcm5hdGl2ZXMYAiADKAsyDy5zYWxvb24udjEuTGluZRIfCgRuZXh0GAMgASgLMhEuc2Fsb29uLnYxLlN0YXR1cyIuCgRMaW5lEiYKCWRlY2lzaW9ucxgBIAMoCzITLnNhbG9vbi52MS5EZWNpc2lvbiLdAwoGQW5zd2VyEiMKBmNob2ljZRgBIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIqCgtzdWdnZXN0aW9ucxgCIAMoCzIVLnNhbG9vbi52MS5TdWdnZXN0aW9uEigKCWV2YWx1YXRlZBgDIAMoCzIVLnNhbG9vbi52MS5TdWdnZXN0aW9uEgwKBHNlYXQYBCABKAUSJgoHc3RvcHBlZBgFIAEoDjIVLnNhbG9vbi52MS5TdG9wUmVhc29uEhIKCml0ZXJhdGlvbnMYBiABKAMSDQoFbm9kZXMYByABKAMSDQoFZGVwdGgYCCABKAUSKQoGYnVkZ2V0GAkgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEicKBHVzZWQYCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKQoGcXVldWVkGAsgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEikKBnBhY2luZxgMIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIhCgZyZXBsYXkYDSABKAsyES5zYWxvb24udjEuUmVwbGF5EiMKB2JlbGllZnMYDiABKAsyEi5zYWxvb24udjEuQmVsaWVmcyJZCgZSZXBsYXkSIwoDYm90GAEgASgLMhYuc2Fsb29uLnYxLkJvdFNldHRpbmdzEhIKCml0ZXJhdGlvbnMYAiABKAMSFgoOZW5naW5lX3ZlcnNpb24YAyABKAkipQIKClN1Z2dlc3Rpb24SJQoIZGVjaXNpb24YASABKAsyEy5zYWxvb24udjEuRGVjaXNpb24SDgoGdmlzaXRzGAIgASgDEg0KBXNoYXJlGAMgASgBEgsKA3dpbhgEIAEoARIOCgZwb2ludHMYBSABKAESDgoGbWFyZ2luGAYgASgBEg4KBnBsYWNlcxgHIAMoARIOCgZyZXdhcmQYCCABKAESDQoFZXJyb3IYCSABKAESDAoEbGluZRgKIAMoCRIlCgVzZWF0cxgLIAMoCzIWLnNhbG9vbi52MS5TZWF0T3V0bG9vaxIiCgdyZWFzb25zGAwgAygLMhEuc2Fsb29uLnYxLlJlYXNvbhIcCgRvdXRzGA0gAygLMg4uc2Fsb29uLnYxLk91dCJbCgNPdXQSIQoGY2hhbmNlGAEgASgLMhEuc2Fsb29uLnYxLkNoYW5jZRITCgtwcm9iYWJpbGl0eRgCIAEoARILCgN3aW4YAyABKAESDwoHY2hhbmdlcxgEIAEoCCJeCgtTZWF0T3V0bG9vaxIMCgRzZWF0GAEgASgFEgsKA3dpbhgCIAEoARIOCgZwb2ludHMYAyABKAESJAoFcGFydHMYBCADKAsyFS5zYWxvb24udjEuUG9pbnRzUGFydCIqCgpQb2ludHNQYXJ0EgwKBHBhcnQYASABKAkSDgoGcG9pbnRzGAIgASgBIoEBCgZSZWFzb24SDAoEcGFydBgBIAEoCRIOCgZwb2ludHMYAiABKAESKwoFd29yZHMYAyADKAsyHC5zYWxvb24udjEuUmVhc29uLldvcmRzRW50cnkaLAoKV29yZHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIp4BCgxKdWRnZVJlcXVlc3QSJwoJc2l0dWF0aW9uGAEgASgLMhQuc2Fsb29uLnYxLlNpdHVhdGlvbhImCglkZWNpc2lvbnMYAiADKAsyEy5zYWxvb24udjEuRGVjaXNpb24SIQoGYnVkZ2V0GAMgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldBIRCgRzZWVkGAQgASgESACIAQFCBwoFX3NlZWQiZQoNSnVkZ2VSZXNwb25zZRIuCglkZWNpc2lvbnMYASADKAsyGy5zYWxvb24udjEuUmV2aWV3ZWREZWNpc2lvbhIMCgRzZWVkGAIgASgEEhYKDmVuZ2luZV92ZXJzaW9uGAMgASgJInUKDVJldmlld1JlcXVlc3QSJQoGcmVjb3JkGAEgASgLMhUuc2Fsb29uLnYxLkdhbWVSZWNvcmQSIQoGYnVkZ2V0GAIgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldBIRCgRzZWVkGAMgASgESACIAQFCBwoFX3NlZWQiwQEKDlJldmlld1Jlc3BvbnNlEgwKBGRvbmUYASABKAUSDgoGZXZlbnRzGAIgASgFEi8KCGRlY2lzaW9uGAMgASgLMhsuc2Fsb29uLnYxLlJldmlld2VkRGVjaXNpb25IABIrCgZjaGFuY2UYBCABKAsyGS5zYWxvb24udjEuUmV2aWV3ZWRDaGFuY2VIABIrCgdzdW1tYXJ5GAUgASgLMhguc2Fsb29uLnYxLlJldmlld1N1bW1hcnlIAEIGCgRwYXJ0IrICChBSZXZpZXdlZERlY2lzaW9uEg0KBWV2ZW50GAEgASgFEgwKBHNlYXQYAiABKAUSIwoGY2hvc2VuGAMgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEiEKBGJlc3QYBCABKAsyEy5zYWxvb24udjEuRGVjaXNpb24SKQoHcXVhbGl0eRgFIAEoDjIYLnNhbG9vbi52MS5EZWNpc2lvbkNsYXNzEgwKBGxvc3QYBiABKAESDQoFZXJyb3IYByABKAESEwoLcG9pbnRzX2xvc3QYCCABKAESDAoEd2lucxgJIAMoARIqCgtzdWdnZXN0aW9ucxgKIAMoCzIVLnNhbG9vbi52MS5TdWdnZXN0aW9uEiIKB3JlYXNvbnMYCyADKAsyES5zYWxvb24udjEuUmVhc29uImAKDlJldmlld2VkQ2hhbmNlEg0KBWV2ZW50GAEgASgFEiEKBmNoYW5jZRgCIAEoCzIRLnNhbG9vbi52MS5DaGFuY2USDAoEbHVjaxgDIAMoARIOCgZwb2ludHMYBCADKAEigwEKDVJldmlld1N1bW1hcnkSJgoFc2VhdHMYASADKAsyFy5zYWxvb24udjEuUmV2aWV3ZWRTZWF0EhYKDnR1cm5pbmdfcG9pbnRzGAIgAygFEgwKBG92ZXIYAyABKAgSDAoEc2VlZBgEIAEoBBIWCg5lbmdpbmVfdmVyc2lvbhgFIAEoCSLRAQoMUmV2aWV3ZWRTZWF0EgwKBHNlYXQYASABKAUSEQoJZGVjaXNpb25zGAIgASgFEg8KB2NsYXNzZXMYAyADKAUSFQoIYWNjdXJhY3kYBCABKAFIAIgBARISCgpnaXZlbl9hd2F5GAUgASgBEhkKEXBvaW50c19naXZlbl9hd2F5GAYgASgBEhAKCGV4cGVjdGVkGAcgASgBEgwKBGx1Y2sYCCABKAESDAoEbG9zdBgJIAEoARIOCgZyZXN1bHQYCiABKAFCCwoJX2FjY3VyYWN5IpgBChJGaW5kUHV6emxlc1JlcXVlc3QSJQoGcmVjb3JkGAEgASgLMhUuc2Fsb29uLnYxLkdhbWVSZWNvcmQSIQoGYnVkZ2V0GAIgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldBIRCgRzZWVkGAMgASgESACIAQESEgoFbGVhc3QYBCABKAFIAYgBAUIHCgVfc2VlZEIICgZfbGVhc3QijAEKE0ZpbmRQdXp6bGVzUmVzcG9uc2USDAoEZG9uZRgBIAEoBRIOCgZldmVudHMYAiABKAUSJgoGcHV6emxlGAMgASgLMhEuc2Fsb29uLnYxLlB1enpsZUgAiAEBEgwKBHNlZWQYBCABKAQSFgoOZW5naW5lX3ZlcnNpb24YBSABKAlCCQoHX3B1enpsZSKcAQoGUHV6emxlEg0KBWV2ZW50GAEgASgFEgwKBHNlYXQYAiABKAUSJQoIcG9zaXRpb24YAyABKAsyEy5zYWxvb24udjEuUG9zaXRpb24SIQoEYmVzdBgEIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhIrCgZvdGhlcnMYBSADKAsyGy5zYWxvb24udjEuUmV2aWV3ZWREZWNpc2lvbiqnAQoKU3RvcFJlYXNvbhIbChdTVE9QX1JFQVNPTl9VTlNQRUNJRklFRBAAEhQKEFNUT1BfUkVBU09OX1RJTUUQARIaChZTVE9QX1JFQVNPTl9JVEVSQVRJT05TEAISFgoSU1RPUF9SRUFTT05fU09MVkVEEAMSFwoTU1RPUF9SRUFTT05fU0VUVExFRBAEEhkKFVNUT1BfUkVBU09OX0NBTkNFTExFRBAFKrgBCg1EZWNpc2lvbkNsYXNzEh4KGkRFQ0lTSU9OX0NMQVNTX1VOU1BFQ0lGSUVEEAASFwoTREVDSVNJT05fQ0xBU1NfQkVTVBABEhcKE0RFQ0lTSU9OX0NMQVNTX0dPT0QQAhIdChlERUNJU0lPTl9DTEFTU19JTkFDQ1VSQUNZEAMSGgoWREVDSVNJT05fQ0xBU1NfTUlTVEFLRRAEEhoKFkRFQ0lTSU9OX0NMQVNTX0JMVU5ERVIQBTLjAwoEQm90cxJDCghMaXN0Qm90cxIaLnNhbG9vbi52MS5MaXN0Qm90c1JlcXVlc3QaGy5zYWxvb24udjEuTGlzdEJvdHNSZXNwb25zZRJACgdTdWdnZXN0Ehkuc2Fsb29uLnYxLlN1Z2dlc3RSZXF1ZXN0Ghouc2Fsb29uLnYxLlN1Z2dlc3RSZXNwb25zZRJCCgdBbmFseXplEhkuc2Fsb29uLnYxLkFuYWx5emVSZXF1ZXN0Ghouc2Fsb29uLnYxLkFuYWx5emVSZXNwb25zZTABEkMKCFBsYXlUdXJuEhouc2Fsb29uLnYxLlBsYXlUdXJuUmVxdWVzdBobLnNhbG9vbi52MS5QbGF5VHVyblJlc3BvbnNlEjoKBUp1ZGdlEhcuc2Fsb29uLnYxLkp1ZGdlUmVxdWVzdBoYLnNhbG9vbi52MS5KdWRnZVJlc3BvbnNlEj8KBlJldmlldxIYLnNhbG9vbi52MS5SZXZpZXdSZXF1ZXN0Ghkuc2Fsb29uLnYxLlJldmlld1Jlc3BvbnNlMAESTgoLRmluZFB1enpsZXMSHS5zYWxvb24udjEuRmluZFB1enpsZXNSZXF1ZXN0Gh4uc2Fsb29uLnYxLkZpbmRQdXp6bGVzUmVzcG9uc2UwAWIGcHJvdG8z", [file_google_protobuf_duration, file_saloon_v1_game]);
 
 /**
  * Asks for nothing in particular.
@@ -380,6 +380,13 @@ export type SuggestRequest = Message<"saloon.v1.SuggestRequest"> & {
    * @generated from field: repeated saloon.v1.Decision evaluate = 5;
    */
   evaluate: Decision[];
+
+  /**
+   * Whether to say what chance may bring right after the best one. It takes some milliseconds.
+   *
+   * @generated from field: bool outs = 6;
+   */
+  outs: boolean;
 };
 
 /**
@@ -450,6 +457,13 @@ export type AnalyzeRequest = Message<"saloon.v1.AnalyzeRequest"> & {
    * @generated from field: repeated saloon.v1.Decision evaluate = 5;
    */
   evaluate: Decision[];
+
+  /**
+   * Whether to say, in the last answer, what chance may bring right after the best one.
+   *
+   * @generated from field: bool outs = 6;
+   */
+  outs: boolean;
 };
 
 /**
@@ -816,6 +830,14 @@ export type Suggestion = Message<"saloon.v1.Suggestion"> & {
    * @generated from field: repeated saloon.v1.Reason reasons = 12;
    */
   reasons: Reason[];
+
+  /**
+   * What chance may bring right after it, likeliest first, if that was asked for, for the first suggestion. Nothing
+   * if chance does not come next, or in more than 40 ways: a column of plots is one of a million.
+   *
+   * @generated from field: repeated saloon.v1.Out outs = 13;
+   */
+  outs: Out[];
 };
 
 /**
@@ -824,6 +846,48 @@ export type Suggestion = Message<"saloon.v1.Suggestion"> & {
  */
 export const SuggestionSchema: GenMessage<Suggestion> = /*@__PURE__*/
   messageDesc(file_saloon_v1_bots, 17);
+
+/**
+ * Something that chance may bring right after a decision.
+ *
+ * @generated from message saloon.v1.Out
+ */
+export type Out = Message<"saloon.v1.Out"> & {
+  /**
+   * What it is.
+   *
+   * @generated from field: saloon.v1.Chance chance = 1;
+   */
+  chance?: Chance | undefined;
+
+  /**
+   * How likely it comes, as far as the seat can know.
+   *
+   * @generated from field: double probability = 2;
+   */
+  probability: number;
+
+  /**
+   * How likely the seat wins then.
+   *
+   * @generated from field: double win = 3;
+   */
+  win: number;
+
+  /**
+   * Whether the next best decision would have been better, had one known.
+   *
+   * @generated from field: bool changes = 4;
+   */
+  changes: boolean;
+};
+
+/**
+ * Describes the message saloon.v1.Out.
+ * Use `create(OutSchema)` to create a new message.
+ */
+export const OutSchema: GenMessage<Out> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 18);
 
 /**
  * How a game is thought to end for one seat.
@@ -865,7 +929,7 @@ export type SeatOutlook = Message<"saloon.v1.SeatOutlook"> & {
  * Use `create(SeatOutlookSchema)` to create a new message.
  */
 export const SeatOutlookSchema: GenMessage<SeatOutlook> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 18);
+  messageDesc(file_saloon_v1_bots, 19);
 
 /**
  * A part of the points.
@@ -893,7 +957,7 @@ export type PointsPart = Message<"saloon.v1.PointsPart"> & {
  * Use `create(PointsPartSchema)` to create a new message.
  */
 export const PointsPartSchema: GenMessage<PointsPart> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 19);
+  messageDesc(file_saloon_v1_bots, 20);
 
 /**
  * A difference between two decisions, for the seat that decides.
@@ -928,7 +992,7 @@ export type Reason = Message<"saloon.v1.Reason"> & {
  * Use `create(ReasonSchema)` to create a new message.
  */
 export const ReasonSchema: GenMessage<Reason> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 20);
+  messageDesc(file_saloon_v1_bots, 21);
 
 /**
  * Asks what decisions would give away.
@@ -972,7 +1036,7 @@ export type JudgeRequest = Message<"saloon.v1.JudgeRequest"> & {
  * Use `create(JudgeRequestSchema)` to create a new message.
  */
 export const JudgeRequestSchema: GenMessage<JudgeRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 21);
+  messageDesc(file_saloon_v1_bots, 22);
 
 /**
  * What they would give away.
@@ -1007,7 +1071,7 @@ export type JudgeResponse = Message<"saloon.v1.JudgeResponse"> & {
  * Use `create(JudgeResponseSchema)` to create a new message.
  */
 export const JudgeResponseSchema: GenMessage<JudgeResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 22);
+  messageDesc(file_saloon_v1_bots, 23);
 
 /**
  * Asks for a review.
@@ -1043,7 +1107,7 @@ export type ReviewRequest = Message<"saloon.v1.ReviewRequest"> & {
  * Use `create(ReviewRequestSchema)` to create a new message.
  */
 export const ReviewRequestSchema: GenMessage<ReviewRequest> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 23);
+  messageDesc(file_saloon_v1_bots, 24);
 
 /**
  * One event of the game, or in the end the whole.
@@ -1102,7 +1166,7 @@ export type ReviewResponse = Message<"saloon.v1.ReviewResponse"> & {
  * Use `create(ReviewResponseSchema)` to create a new message.
  */
 export const ReviewResponseSchema: GenMessage<ReviewResponse> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 24);
+  messageDesc(file_saloon_v1_bots, 25);
 
 /**
  * What is said of a decision.
@@ -1193,7 +1257,7 @@ export type ReviewedDecision = Message<"saloon.v1.ReviewedDecision"> & {
  * Use `create(ReviewedDecisionSchema)` to create a new message.
  */
 export const ReviewedDecisionSchema: GenMessage<ReviewedDecision> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 25);
+  messageDesc(file_saloon_v1_bots, 26);
 
 /**
  * What is said of an event of chance.
@@ -1236,7 +1300,7 @@ export type ReviewedChance = Message<"saloon.v1.ReviewedChance"> & {
  * Use `create(ReviewedChanceSchema)` to create a new message.
  */
 export const ReviewedChanceSchema: GenMessage<ReviewedChance> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 26);
+  messageDesc(file_saloon_v1_bots, 27);
 
 /**
  * A review as a whole.
@@ -1285,7 +1349,7 @@ export type ReviewSummary = Message<"saloon.v1.ReviewSummary"> & {
  * Use `create(ReviewSummarySchema)` to create a new message.
  */
 export const ReviewSummarySchema: GenMessage<ReviewSummary> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 27);
+  messageDesc(file_saloon_v1_bots, 28);
 
 /**
  * A seat's game. Its result = expected + luck + lost, all in parts of a win.
@@ -1370,7 +1434,150 @@ export type ReviewedSeat = Message<"saloon.v1.ReviewedSeat"> & {
  * Use `create(ReviewedSeatSchema)` to create a new message.
  */
 export const ReviewedSeatSchema: GenMessage<ReviewedSeat> = /*@__PURE__*/
-  messageDesc(file_saloon_v1_bots, 28);
+  messageDesc(file_saloon_v1_bots, 29);
+
+/**
+ * Asks for puzzles.
+ *
+ * @generated from message saloon.v1.FindPuzzlesRequest
+ */
+export type FindPuzzlesRequest = Message<"saloon.v1.FindPuzzlesRequest"> & {
+  /**
+   * The game, from its start.
+   *
+   * @generated from field: saloon.v1.GameRecord record = 1;
+   */
+  record?: GameRecord | undefined;
+
+  /**
+   * What it may cost: `time` for all of it, `iterations` of each long search (20000, if they are not given). If nothing
+   * is given, 15 seconds. When the time is up, the rest of the game is left out.
+   *
+   * @generated from field: saloon.v1.Budget budget = 2;
+   */
+  budget?: Budget | undefined;
+
+  /**
+   * The seed of its luck. With the same seed and a budget of iterations only, the puzzles are the same every time. If
+   * absent the server chooses one and says which.
+   *
+   * @generated from field: optional uint64 seed = 3;
+   */
+  seed?: bigint | undefined;
+
+  /**
+   * The part of a win that everything else gives away at least, 0.01 to 1; 0.05, if it is not given.
+   *
+   * @generated from field: optional double least = 4;
+   */
+  least?: number | undefined;
+};
+
+/**
+ * Describes the message saloon.v1.FindPuzzlesRequest.
+ * Use `create(FindPuzzlesRequestSchema)` to create a new message.
+ */
+export const FindPuzzlesRequestSchema: GenMessage<FindPuzzlesRequest> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 30);
+
+/**
+ * One event of the game.
+ *
+ * @generated from message saloon.v1.FindPuzzlesResponse
+ */
+export type FindPuzzlesResponse = Message<"saloon.v1.FindPuzzlesResponse"> & {
+  /**
+   * Events that were looked at.
+   *
+   * @generated from field: int32 done = 1;
+   */
+  done: number;
+
+  /**
+   * Events of the record.
+   *
+   * @generated from field: int32 events = 2;
+   */
+  events: number;
+
+  /**
+   * The puzzle that was found there.
+   *
+   * @generated from field: optional saloon.v1.Puzzle puzzle = 3;
+   */
+  puzzle?: Puzzle | undefined;
+
+  /**
+   * The seed.
+   *
+   * @generated from field: uint64 seed = 4;
+   */
+  seed: bigint;
+
+  /**
+   * The version of engine and search.
+   *
+   * @generated from field: string engine_version = 5;
+   */
+  engineVersion: string;
+};
+
+/**
+ * Describes the message saloon.v1.FindPuzzlesResponse.
+ * Use `create(FindPuzzlesResponseSchema)` to create a new message.
+ */
+export const FindPuzzlesResponseSchema: GenMessage<FindPuzzlesResponse> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 31);
+
+/**
+ * A position in which one decision is much better than it looks.
+ *
+ * @generated from message saloon.v1.Puzzle
+ */
+export type Puzzle = Message<"saloon.v1.Puzzle"> & {
+  /**
+   * The number of the decision among the events of the record, from 0.
+   *
+   * @generated from field: int32 event = 1;
+   */
+  event: number;
+
+  /**
+   * The seat that decides.
+   *
+   * @generated from field: int32 seat = 2;
+   */
+  seat: number;
+
+  /**
+   * What it sees.
+   *
+   * @generated from field: saloon.v1.Position position = 3;
+   */
+  position?: Position | undefined;
+
+  /**
+   * What is best.
+   *
+   * @generated from field: saloon.v1.Decision best = 4;
+   */
+  best?: Decision | undefined;
+
+  /**
+   * First what seems best at a glance, then what comes next to the best: what each gives away, and why the best is
+   * better.
+   *
+   * @generated from field: repeated saloon.v1.ReviewedDecision others = 5;
+   */
+  others: ReviewedDecision[];
+};
+
+/**
+ * Describes the message saloon.v1.Puzzle.
+ * Use `create(PuzzleSchema)` to create a new message.
+ */
+export const PuzzleSchema: GenMessage<Puzzle> = /*@__PURE__*/
+  messageDesc(file_saloon_v1_bots, 32);
 
 /**
  * Why a search ended.
@@ -1570,6 +1777,20 @@ export const Bots: GenService<{
     methodKind: "server_streaming";
     input: typeof ReviewRequestSchema;
     output: typeof ReviewResponseSchema;
+  },
+  /**
+   * Positions of a recorded game in which one decision is much better than it looks, event by event. What seems best at
+   * a glance, and all that is near to the best, gives away at least `least` of a win, beyond what a long search may be
+   * off. Cancelling the call stops it. Calls that wait for a move go before it.
+   *
+   * Status codes: as Review.
+   *
+   * @generated from rpc saloon.v1.Bots.FindPuzzles
+   */
+  findPuzzles: {
+    methodKind: "server_streaming";
+    input: typeof FindPuzzlesRequestSchema;
+    output: typeof FindPuzzlesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_saloon_v1_bots, 0);

@@ -1,0 +1,93 @@
+"""Puzzles: one decision is best by far, and it does not look like it."""
+
+import json
+from dataclasses import astuple
+from pathlib import Path
+from threading import Timer
+
+import pytest
+from google.protobuf import json_format
+from saloon_client.v1 import bots_pb2
+
+from engine_cy import Game, MoonRiver
+from engine_cy.game import Chosen
+from engine_cy.network import leads
+from search.arena import play
+from search.judging import Judge
+from search.player import Budget, Limit, Question, code_of
+from search.puzzles import Looked, Puzzle, puzzles
+from search.search_player import SearchPlayer
+from search.simple_players import GreedyPlayer
+from search.specs import spec
+from wire.reading import Reader, read_code
+
+LEAST = 0.05
+PAGE = Path(__file__).parent.parent.parent / "server" / "page" / "assets" / "puzzles.json"
+
+
+def beginning(events: int) -> Game:
+    """Of a game that has a puzzle in it."""
+    whole = play(MoonRiver(2), [spec("level:8")] * 2, 5, 2, 2)
+    game = Game(whole.rules)
+    for event in whole.history[:events]:
+        game.decide(event.decision) if isinstance(event, Chosen) else game.reveal(event.what, event.outcome)
+    return game
+
+
+def look(game: Game, least: float = LEAST) -> list[Looked]:
+    return list(puzzles(game, Limit(6000), 1, Judge(), least))
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Looked]:
+    return look(beginning(62))
+
+
+def of(looked: list[Looked]) -> list[Puzzle]:
+    return [each.puzzle for each in looked if each.puzzle is not None]
+
+
+def test_what_is_found_is_far_better_than_what_looks_best_and_than_the_next(found: list[Looked]) -> None:
+    assert [each.event for each in found] == list(range(62))
+    assert of(found)
+    for puzzle in of(found):
+        best, glance = puzzle.others[0].best, puzzle.others[0].chosen
+        assert GreedyPlayer().think(Question(puzzle.view, Limit(), 9)).choice == glance
+        assert len(puzzle.others) >= 2
+        assert best not in [other.chosen for other in puzzle.others]
+        assert all(other.sure_of(LEAST) and other.best == best for other in puzzle.others)
+        # A search that knows nothing of all this finds it, too.
+        assert SearchPlayer().think(Question(puzzle.view, Limit(6000), 77)).choice == best
+        assert code_of(puzzle.view, best) in puzzle.view.state.codes()
+
+
+def test_the_same_again_and_nothing_of_what_comes_later(found: list[Looked]) -> None:
+    def plain(looked: list[Looked]) -> list[object]:
+        return [(each.event, each.puzzle and [astuple(other) for other in each.puzzle.others]) for each in looked]
+
+    assert plain(look(beginning(61))) == plain(found)[:61]
+    assert not of(look(beginning(62), least=0.6))
+
+
+def test_it_can_be_stopped_and_ends_in_time() -> None:
+    game, judge = beginning(150), Judge()
+    Timer(0.05, judge.stop).start()
+    assert len(list(puzzles(game, Limit(10_000_000), 1, judge, LEAST))) < 150
+    assert len(list(puzzles(game, Budget(seconds=0.05).limit(), 1, Judge(), LEAST))) < 150
+
+
+def test_the_puzzles_of_the_page_are_puzzles() -> None:
+    """The games by turns; what is best is legal, and is not what a glance takes."""
+    messages = [json_format.ParseDict(each, bots_pb2.Puzzle()) for each in json.loads(PAGE.read_text(encoding="utf-8"))]
+    names = [message.position.WhichOneof("game") for message in messages]
+    assert len(messages) >= 10
+    assert names[0::2] == ["moon_river"] * (len(names) // 2)
+    assert names[1::2] == ["goldgraeber"] * (len(names) // 2)
+    for message in messages:
+        game = Reader().position(message.position, "position")
+        view = game.observe(message.seat)
+        best = read_code(view, message.best, "best")
+        worths = dict(leads(view.state))
+        assert worths[read_code(view, message.others[0].chosen, "others")] == max(worths.values()) > worths[best]
+        assert best not in [read_code(view, other.chosen, "others") for other in message.others]
+        assert all(other.lost > LEAST and other.reasons for other in message.others)
