@@ -43,7 +43,7 @@ PAGE := clients/page
 TS := clients/typescript
 TS_TOOLS := $(if $(shell command -v npm),$(TS)/node_modules/.package-lock.json)
 
-.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos chaos-tables check format bench bench-service load attack scale scale-tables tune train levels ruler calibrate honest frozen overshoot soak lock clean page-smoke page-pictures puzzles
+.PHONY: help serve setup dist proto proto-check page page-check page-is-fresh test-browser client-typescript proto-release test test-typescript test-debug test-debug-smoke fuzz test-deep chaos chaos-tables check format bench bench-service load attack scale scale-tables tune train levels ruler calibrate ceiling honest frozen overshoot soak lock clean page-smoke page-pictures puzzles
 
 help:  ## What there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -208,6 +208,9 @@ honest: $(VENV)/.built  ## Is luck nothing on average, does better play look bet
 
 puzzles: $(VENV)/.built  ## The page's puzzles anew, from games of bots (half an hour; then make page)
 	$(BIN)/python -m benchmarks.puzzle_making $(ARGS)
+
+ceiling: $(VENV)/.built  ## How much bots could win that know what is hidden, or think to the end (half an hour): make ceiling GAME=goldgraeber
+	$(BIN)/python -m benchmarks.ceiling --game $(GAME) --players $(PLAYERS) $(ARGS)
 
 frozen: $(FROZEN)/bot  ## The build that matches measure against: saloon arena --b 'exec:build/frozen/bot mce:time=100ms'
 
