@@ -20,10 +20,10 @@ check = Checker(OptionError)
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What one network learns from: so many games a round, at these tables, given by their options, each with its part
-    of them. In the first rounds all play at a glance, with a number of games for each (none: one round like the
-    others). One in `tried` decisions is taken with so much noise, in temperatures of the game, and one in `kept` is
-    learned from."""
+    """What one network learns from: so many games in each of so many rounds, at these tables, given by their options,
+    each with its part of them. In the first rounds all play at a glance, with a number of games for each (none: one
+    round like the others). One in `tried` decisions is taken with so much noise, in temperatures of the game, and one
+    in `kept` is learned from."""
 
     name: str
     games: int
@@ -32,6 +32,7 @@ class Lesson:
     tried: int = 20
     noise: float = 0.5
     kept: int = 12
+    rounds: int = 14
 
 
 class Judgement:

@@ -32,10 +32,9 @@ from search.cluster import ADDRESSES, joined
 from search.kept import code_version, write_whole
 
 _FIRST, _SECOND = 64, 32  # the sizes of the layers
-_REMEMBERED = 3  # rounds that are learned from
+_REMEMBERED = 4  # rounds that are learned from
 _TRUST = 0.9  # how much of the end is left in what a decision is said to bring, for each later thought
-_RATE = 1e-3
-_LAST_RATES = (1e-4, 2.5e-4, 5e-4)  # of the last rounds, from the end
+_RATE, _LAST_RATE = 1e-3, 1e-4  # of the first half of all rounds, and of the last one; between, by equal factors
 _SETTLED_BY = 16  # of so many games as a round has, one in the end
 _TESTED = 400  # games against judgement at a glance, at most
 
@@ -46,10 +45,10 @@ class Course:
     """One lesson and what was done of it, in a folder of its own."""
 
     def __init__(
-        self, game: type[GameRules], lesson: Lesson, folder: Path, seed: int, rounds: int, games: int | None
+        self, game: type[GameRules], lesson: Lesson, folder: Path, seed: int, rounds: int | None, games: int | None
     ) -> None:
         self.game, self.lesson, self.folder = game, lesson, folder / lesson.name
-        self.seed, self.rounds, self.games = seed, rounds, games or lesson.games
+        self.seed, self.rounds, self.games = seed, rounds or lesson.rounds, games or lesson.games
         self.glances = [games or glances for glances in lesson.glances or (lesson.games,)]
         self.rules = rules_of(game.name, lesson.tables[0][1]).compiled
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -102,7 +101,7 @@ class Course:
         (self.folder / f"rows-{number - _REMEMBERED}.npz").unlink(missing_ok=True)
         first = max(0, number - _REMEMBERED + 1)
         known = Rows.joined([_load(self.folder / f"rows-{i}.npz") for i in range(first, number)] + [seen])
-        train(weights, known, epochs=3 if number == 0 else 1, rate=_rate(self.rounds - 1 - number), seed=number)
+        train(weights, known, epochs=3 if number == 0 else 1, rate=_rate(number, self.rounds), seed=number)
         weights.save(self.folder / f"weights-{number}.npz")
         share, points, others = duel(
             self.rules.start(), Generator(self.seed, 1 << 60), weights.network(), None, min(_TESTED, self.games)
@@ -123,8 +122,9 @@ class Course:
         return Weights.fresh(self.rules.features, _FIRST, _SECOND, self.rules.parts + 1, self.seed)
 
 
-def _rate(rounds_left: int) -> float:
-    return _LAST_RATES[rounds_left] if rounds_left < len(_LAST_RATES) else _RATE
+def _rate(number: int, rounds: int) -> float:
+    half = rounds // 2
+    return float(_RATE * (_LAST_RATE / _RATE) ** (max(0, number - half) / max(1, rounds - 1 - half)))
 
 
 def _save(file: Path, rows: Rows) -> None:
@@ -154,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="learning.train", description=__doc__)
     parser.add_argument("--game", choices=learning, required=True)
     parser.add_argument("--lesson", help="only this one; else all of the game")
-    parser.add_argument("--rounds", type=int, default=14)
+    parser.add_argument("--rounds", type=int, help="if not as many as the lesson says")
     parser.add_argument("--games", type=int, help="of a round, if not as many as the lesson says")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2, help="that play at a time")

@@ -26,12 +26,13 @@ JUDGEMENT = Judgement(
     lessons=(
         Lesson(
             GOLD,
-            2_000,
+            3_000,
             ((0.6, {"players": 4}), (0.2, {"players": 3}), (0.12, {"players": 5}), (0.08, {"players": 6})),
-            glances=(5_000, 3_000, 2_000),
+            glances=(3_000, 3_000, 3_000),
             tried=12,
             noise=1,
             kept=2,
+            rounds=30,
         ),
     ),
 )
