@@ -33,8 +33,14 @@ def test_images_have_one_exact_version(image: str) -> None:
     assert re.fullmatch(EXACT, tag)
 
 
+def test_postgresql_has_one_exact_version() -> None:
+    """Its versions have two numbers."""
+    (tag,) = images()["postgres"]
+    assert re.fullmatch(r"\d+\.\d+-\w+", tag)
+
+
 def test_no_other_images_are_run_and_none_is_latest() -> None:
-    assert len(images()) == 4
+    assert len(images()) == 5
     for path in FILES:
         assert "latest" not in path.read_text(encoding="utf-8"), path
 

@@ -17,6 +17,7 @@ PROJECTS = [
 ]
 OWN = {each["project"]["name"] for each in PROJECTS}
 SERVING = [line for each in PROJECTS for line in each["project"]["dependencies"]]
+SERVING += PROJECTS[0]["project"]["optional-dependencies"]["postgresql"]  # the image has both databases
 BUILDING = [line for each in PROJECTS for line in each["build-system"]["requires"]]
 LOCKS = {"serving": SERVING, "building": BUILDING}
 # The image's Python, whatever this one is.
@@ -49,14 +50,16 @@ def development() -> dict[str, str]:
 def needed(lines: list[str]) -> set[str]:
     """Everything that is installed with these, as the packages here say themselves."""
     found: set[str] = set()
-    waiting = [Requirement(line) for line in lines]
+    seen: set[str] = set()
+    waiting = [(Requirement(line), "") for line in lines]  # each for an extra of whoever asks, or for none
     while waiting:
-        each = waiting.pop()
+        each, extra = waiting.pop()
         name = canonical(each.name)
-        if name in OWN | found or (each.marker and not each.marker.evaluate(PYTHON)):
+        if name in OWN or str(each) in seen or (each.marker and not each.marker.evaluate({**PYTHON, "extra": extra})):
             continue
+        seen.add(str(each))
         found.add(name)
-        waiting += [Requirement(line) for line in requires(name) or ()]
+        waiting += [(Requirement(line), asked) for line in requires(name) or () for asked in ("", *each.extras)]
     return found
 
 
