@@ -7,7 +7,7 @@ gains on a bot a decision. docs/search.md says what came of it.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Annotated
@@ -45,7 +45,10 @@ def lead_at_end(state: State, generator: Generator, seat: int) -> float:
             state.draw(generator)
         else:
             state.apply(by_judgement(state))
-    points = state.score()[0]
+    return _lead(state.score()[0], seat)
+
+
+def _lead(points: Sequence[int], seat: int) -> float:
     return points[seat] - (sum(points) - points[seat]) / (len(points) - 1)
 
 
@@ -98,7 +101,7 @@ def match(rules: GameRules, decide: Decider, games: int, seed: int) -> dict[str,
             game.decide(rules.decode(game.state.phase, code))
         points, places = game.state.score()
         shares.append(1 / places.count(1) if places[own] == 1 else 0.0)
-        ahead.append(points[own] - (sum(points) - points[own]) / (len(points) - 1))
+        ahead.append(_lead(points, own))
     low, high = interval(shares, rules.players)
     return {"games": games, "share": round(fmean(shares), 4), "ci95": [round(low, 4), round(high, 4)],
             "lead": round(fmean(ahead), 2)}  # fmt: skip
