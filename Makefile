@@ -206,7 +206,7 @@ calibrate: $(VENV)/.built  ## Do the figures of answers come true (ten minutes):
 honest: $(VENV)/.built  ## Is luck nothing on average, does better play look better: 2,800 games reviewed (an hour; goes on where it stopped)
 	$(BIN)/python -m benchmarks.honest $(ARGS)
 
-puzzles: $(VENV)/.built  ## The page's puzzles anew, from games of bots (half an hour; then make page)
+puzzles: $(VENV)/.built  ## The page's puzzles anew, from games of bots (some minutes; then make page)
 	$(BIN)/python -m benchmarks.puzzle_making $(ARGS)
 
 ceiling: $(VENV)/.built  ## How much bots could win that know what is hidden, or think to the end (half an hour): make ceiling GAME=goldgraeber
