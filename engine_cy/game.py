@@ -151,6 +151,14 @@ class Game(_Position):
         self.history.append(Happened(what, self.rules.outcome(phase, items), audience))
         self._let_chance()
 
+    def play(self, event: Event) -> None:
+        """Let an event of another game of these rules happen in this one."""
+        match event:
+            case Chosen(_, decision):
+                self.decide(decision)
+            case Happened(what, outcome):
+                self.reveal(what, outcome)
+
     def _let_chance(self) -> None:
         while self.generator is not None and self.state.status == CHANCE:
             phase, items, audience = self.state.draw(self.generator)

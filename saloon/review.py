@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +16,7 @@ from rich.text import Text
 from engine_cy.errors import InputError
 from engine_cy.game import Chosen, Game
 from saloon.connecting import RECORD, read_record, seconds
-from saloon.options import ComponentFile, own_sets
+from saloon.options import ComponentFile, Ray, own_sets
 from saloon.review_page import review_page
 from saloon.review_words import (
     MARKS,
@@ -29,10 +30,12 @@ from saloon.review_words import (
 )
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import Screen
+from search.cluster import joined
 from search.judging import BEST, Judged
 from search.kept import check_can_write, write_whole
 from search.player import Budget
 from search.review import Fell, Review, Reviewer, review
+from search.review_spread import review_by
 from wire.reading import Reader
 from wire.writing import Writer
 
@@ -50,11 +53,12 @@ def command(
         int | None, typer.Option(min=0, max=2**63 - 1, help="The same seed and iterations, the same review.")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Show every decision, not only what was lost.")] = False,
+    ray: Ray = None,
     components: ComponentFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole review as JSON.")] = False,
     html: Annotated[Path | None, typer.Option(help="Write it into this file, for a browser.")] = None,
 ) -> None:
-    """Look back on a game: what decisions gave away, and what of the result was luck."""
+    """Look back on a game: what decisions gave away, and what of the result was luck; here or over Ray."""
     sets = own_sets(components)
     game = Reader(sets).record(read_record(record, sets), str(record))
     if not any(isinstance(event, Chosen) for event in game.history):
@@ -66,7 +70,7 @@ def command(
         check_can_write(html)
     seed = secrets.randbits(63) if seed is None else seed
     console = Console(highlight=False)
-    found, whole = _reviewed(game, budget, seed)
+    found, whole = _reviewed(game, budget, seed, ray)
     if as_json:
         typer.echo(json.dumps(plain(found, whole, seed), indent=1))
     else:
@@ -82,8 +86,11 @@ def look_back(screen: Screen, game: Game, budget: Budget) -> None:
     screen.console.print(_Told(screen, game, *_reviewed(game, budget, secrets.randbits(63))).shown(everything=False))
 
 
-def _reviewed(game: Game, budget: Budget, seed: int) -> tuple[list[Judged | Fell], Review]:
-    *parts, whole = _with_progress(Console(stderr=True), game, review(game, budget.limit(), seed, Reviewer()))
+def _reviewed(game: Game, budget: Budget, seed: int, ray: str | None = None) -> tuple[list[Judged | Fell], Review]:
+    with joined(ray) if ray else nullcontext() as cluster:
+        limit = budget.limit()
+        found = review_by(cluster, game, limit, seed) if cluster else review(game, limit, seed, Reviewer())
+        *parts, whole = _with_progress(Console(stderr=True), game, found)
     assert isinstance(whole, Review)
     return [part for part in parts if not isinstance(part, Review)], whole
 

@@ -92,33 +92,55 @@ class Reviewer(Judge):
 def review(game: Game, limit: Limit, seed: int, reviewer: Reviewer) -> Iterator[Judged | Fell | Review]:
     """The events of a game from its start, one after the other, and in the end the whole; less if the reviewer is
     stopped. `limit`: the iterations of each decision, the moment when all has to be done, or both."""
-    replayed = Game(game.rules)
-    decisions = _decisions(game)
-    ahead = _AHEAD if chance_is_seldom(game.rules) else 0
-    left, falls = decisions + 1, len(game.history) - decisions  # one more than there are: for all the rest
     parts: list[Judged | Fell] = []
-    for number, event in enumerate(game.history):
+    for part in reviewed(game, range(len(game.history)), limit, seed, reviewer):
+        parts.append(part)
+        yield part
+    if not reviewer.stopping:
+        yield summed_up(game, parts, limit, seed, reviewer)
+
+
+def reviewed(game: Game, events: range, limit: Limit, seed: int, reviewer: Reviewer) -> Iterator[Judged | Fell]:
+    """Some of the events, which are judged alike whoever judges the others; the limit is for these alone."""
+    replayed = Game(game.rules)
+    ahead = ahead_of(game.rules)
+    decisions = decisions_of(game, events)
+    left, falls = decisions + 1, len(events) - decisions  # one more than there are: for all the rest
+    for number, event in enumerate(game.history[: events.stop]):
+        if number not in events:
+            replayed.play(event)
+            continue
         own = Generator(seed, OWN + number)
         if isinstance(event, Happened):
             before = reviewer.outlook(replayed.state, own, ahead, part_of(limit, _SHARE / (2 * falls)))
-            replayed.reveal(event.what, event.outcome)
+            replayed.play(event)
             after = reviewer.outlook(replayed.state, own, ahead, part_of(limit, _SHARE / (2 * falls)))
             falls -= 1
             luck, points = (_less(*pair) for pair in zip(after, before, strict=True))
-            parts.append(Fell(number, event.what, event.outcome, luck, points))
+            part: Judged | Fell = Fell(number, event.what, event.outcome, luck, points)
         else:
             view = replayed.observe(event.seat)
-            parts.append(reviewer.judge(number, view, event.decision, part_of(limit, 1 / left), own.next()))
-            replayed.decide(event.decision)
+            part = reviewer.judge(number, view, event.decision, part_of(limit, 1 / left), own.next())
+            replayed.play(event)
             left -= 1
         if reviewer.stopping:
             return
-        yield parts[-1]
-    if replayed.over:
-        results = tuple(result(replayed.state, seat).share for seat in range(game.rules.players))
+        yield part
+
+
+def summed_up(game: Game, parts: Sequence[Judged | Fell], limit: Limit, seed: int, reviewer: Reviewer) -> Review:
+    """The whole, from all of its events."""
+    if game.over:
+        results = tuple(result(game.state, seat).share for seat in range(game.rules.players))
     else:
-        results = reviewer.outlook(replayed.state, Generator(seed, OWN + len(parts)), ahead, limit)[0]
-    yield _whole(replayed, parts, results)
+        own = Generator(seed, OWN + len(parts))
+        results = reviewer.outlook(game.state, own, ahead_of(game.rules), limit)[0]
+    return _whole(game, parts, results)
+
+
+def ahead_of(rules: GameRules) -> int:
+    """Decisions that the seats play on before a value is taken."""
+    return _AHEAD if chance_is_seldom(rules) else 0
 
 
 def chance_is_seldom(rules: GameRules) -> bool:
@@ -138,7 +160,7 @@ def chance_is_seldom(rules: GameRules) -> bool:
 
 def iterations_in_all(each: int, game: Game) -> int:
     """About what a review takes with so many for each decision, what chance takes included."""
-    decisions = _decisions(game)
+    decisions = decisions_of(game, range(len(game.history)))
     looks = 2 * _looks(game.rules.compiled, each) * (len(game.history) - decisions)
     return iterations_of_judging(each, decisions) + looks
 
@@ -149,8 +171,8 @@ def _looks(rules: Rules, each: int | None) -> int:
     return looks if each is None else min(looks, _LOOKS_EACH * each)
 
 
-def _decisions(game: Game) -> int:
-    return sum(isinstance(event, Chosen) for event in game.history)
+def decisions_of(game: Game, events: range) -> int:
+    return sum(isinstance(event, Chosen) for event in game.history[events.start : events.stop])
 
 
 def _in_time(limit: Limit) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -18,17 +19,20 @@ import grpc
 import psutil
 import pytest
 
-from engine_cy import OptionError
+from engine_cy import Game, Generator, MoonRiver, OptionError
+from engine_cy.records import Record
 from search.arena import Match, run
 from search.cluster import Cluster
 from search.levels import measure
-from search.player import Budget, Question
+from search.player import Budget, Limit, Question
+from search.review import Reviewer, review
+from search.review_spread import review_by
 from search.search_player import SearchPlayer, local
 from search.simple_players import levels
 from search.spread import spread
 from tests.cli.test_trace import saloon
 from tests.search.test_think import TABLES, timeless, view_of, views
-from tests.tables import DATA
+from tests.tables import DATA, advance
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -158,14 +162,22 @@ def test_lost_workers_lose_nothing(head: psutil.Process, address: str) -> None:
     assert output == saloon(*match)
 
 
-def kill_players(head: psutil.Process) -> set[int]:
+def kill_players(head: psutil.Process, work: str = "_play_text") -> set[int]:
     killed = set()
+    for process in at_work(head, work):
+        process.kill()
+        killed.add(process.pid)
+    return killed
+
+
+def at_work(head: psutil.Process, work: str) -> list[psutil.Process]:
+    """The processes of workers that do this now."""
+    found = []
     for process in head.children(recursive=True):
         with suppress(psutil.NoSuchProcess):
-            if process.cmdline()[:1] == ["ray::_play_text"]:
-                process.kill()
-                killed.add(process.pid)
-    return killed
+            if process.cmdline()[:1] == [f"ray::{work}"]:
+                found.append(process)
+    return found
 
 
 def test_work_that_takes_every_worker_down_is_given_up(address: str) -> None:
@@ -295,6 +307,76 @@ def test_records_that_cannot_be_analyzed(record: Path, tmp_path: Path) -> None:
     said = saloon("analyze", str(broken), code=2)
     assert "players: expected an integer from 2 to 4, got 9" in said
     assert "Traceback" not in said
+
+
+# ---- Reviews
+
+
+@pytest.mark.parametrize("table", [name for name in TABLES if "tiny" not in name])  # no file can be such a map
+def test_a_review_by_workers_is_the_one_made_here(table: str) -> None:
+    """Bit by bit and in its order, whatever the table is played with; over or not."""
+    games = [advance(Game(TABLES[table], 3), Generator(3), 18)]
+    if table == "goldgraeber-3":
+        games.append(advance(Game(TABLES[table], 4), Generator(4)))
+    for game in games:
+        workers = Here()
+        assert list(review_by(workers, game, Limit(8), 5)) == list(review(game, Limit(8), 5, Reviewer()))
+        assert len(workers.told) > 3
+
+
+def test_jobs_of_a_review_share_the_time() -> None:
+    """Of all cores, by how much there is to judge; what is not used is there for those that come later."""
+    game = advance(Game(TABLES["moon_river-3"], 3), Generator(3), 24)
+    workers, begun = Here(), time.monotonic()
+    parts = list(review_by(workers, game, Budget(seconds=1.0).limit(), 5))
+    took = time.monotonic() - begun
+    told = [json.loads(text)["seconds"] for text in workers.told]
+    assert len(parts) == len(game.history) + 1
+    assert all(0 <= seconds <= 2 * 1.0 for seconds in told)
+    assert told[0] == pytest.approx(2 * 1.0 / len(told), rel=0.5)
+    assert sum(told) <= 2 * took + 1.0
+
+
+def test_a_review_over_ray(head: psutil.Process, address: str, tmp_path: Path) -> None:
+    """It is the review made here, though workers are killed while they are at it."""
+    path = tmp_path / "game.json"
+    Record.of(advance(Game(TABLES["moon_river-3-crowded-legends"], 4), Generator(4), 60)).save(path)
+    own = ("--components", str(DATA / "crowded.toml"))
+    arguments = ("review", str(path), *own, "--json", "--iterations", "600", "--seed", "3")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "saloon", *arguments, "--ray", address], stdout=subprocess.PIPE, text=True
+    )
+    killed: set[int] = set()
+    while len(killed) < 2:
+        assert process.poll() is None, "over before two workers were killed"
+        killed |= kill_players(head, "_review_text")
+        time.sleep(0.05)
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    assert output == saloon(*arguments)
+
+
+def test_a_review_over_ray_is_cancelled(head: psutil.Process, address: str, tmp_path: Path) -> None:
+    """Ctrl-C, and nobody works on at it."""
+    path = tmp_path / "game.json"
+    Record.of(advance(Game(MoonRiver(2), 4), Generator(4), 60)).save(path)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "saloon", "review", str(path), "--time", "10min", "--ray", address],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    wait_until(lambda: len(at_work(head, "_review_text")) == 2)
+    process.send_signal(signal.SIGINT)
+    output, said = process.communicate(timeout=30)
+    assert process.returncode != 0
+    assert (output, "Traceback" in said) == ("", False)
+    wait_until(lambda: not at_work(head, "_review_text"))
+
+
+def wait_until(so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not so():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 # ---- What can be wrong
