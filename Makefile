@@ -152,8 +152,8 @@ test-deep: setup  ## The same suite with ten times the games against the oracle 
 chaos: setup  ## Servers that are frozen, killed, flooded, cut off, without a disk (five minutes)
 	$(BIN)/python -m pytest -m "" tests/chaos
 
-chaos-tables: setup  ## Tables on PostgreSQL while servers, database and connections are killed (a night; CHAOS_SECONDS=600)
-	$(BIN)/python -m tests.chaos.tables --seconds $(CHAOS_SECONDS) $(ARGS)
+chaos-tables: setup  ## Tables on two PostgreSQLs while all is killed, cut off or full (a night; CHAOS_SECONDS=600, KILLS=1000)
+	$(BIN)/python -m tests.chaos.tables --seconds $(CHAOS_SECONDS) $(if $(KILLS),--kills $(KILLS)) $(ARGS)
 
 check: setup  ## Formatting, lint and types
 	$(BIN)/ruff format --check .

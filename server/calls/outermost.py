@@ -40,6 +40,10 @@ log = structlog.get_logger()
 
 _OPEN_TO_ALL = "/grpc.health.v1.Health/"
 _STORE_SECONDS = 2.0  # after which it is worth trying the table store again
+# That a write was lost in the middle of it nobody can tell from one that was done.
+_NOT_STORED = (
+    "the tables cannot be stored or read just now; send the same again, with its request_id a change is made only once"
+)
 
 
 class Outermost:
@@ -255,7 +259,7 @@ def _as_told(error: BaseException | None, method: str) -> Exception | None:
             return error
         case StoreUnavailable():
             log.error("tables cannot be stored", method=method, reason=str(error))
-            return Unavailable("the tables cannot be stored or read just now; nothing was done", _STORE_SECONDS)
+            return Unavailable(_NOT_STORED, _STORE_SECONDS)
         case _:
             number = uuid4().hex[:12]
             log.error("internal error", method=method, number=number, exc_info=error)

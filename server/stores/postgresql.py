@@ -20,13 +20,15 @@ from server.basics.database import PostgresUrl
 from server.basics.metrics import Metrics
 from server.basics.refusals import StoreUnavailable
 from server.basics.settings import ConfigError
-from server.stores.postgresql_news import Listening
+from server.stores.postgresql_news import Listening, patience
 from server.stores.postgresql_schema import bring_up_to_date
 
 log = structlog.get_logger()
 
 Row = tuple[Any, ...]
 _ANSWER_SECONDS = 10.0  # that an answer may take
+_LOST_SECONDS = 15.0  # after which a connection is ended that says nothing, not even that a statement was taken back
+_CHECK_SECONDS = 5.0  # that one may take to say that it is there
 _CONNECTION_SECONDS = 3.0  # that one waits for a connection
 _OPEN_SECONDS = 10.0
 _MOST_WAIT = 1000  # for a connection
@@ -41,6 +43,15 @@ _DEFAULTS = {
 }
 # What may be over when it is tried again: the server is gone, full, shut down, or not the primary any more.
 _UNAVAILABLE = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction)
+
+
+class _Pool(AsyncConnectionPool[psycopg.AsyncConnection[Row]]):
+    """Its own check would wait for ever for a connection that says nothing."""
+
+    @staticmethod
+    async def check_connection(conn: psycopg.AsyncConnection[Row]) -> None:
+        with patience(conn, _CHECK_SECONDS):
+            await AsyncConnectionPool.check_connection(conn)
 
 
 class Postgres:
@@ -58,7 +69,7 @@ class Postgres:
         logging.getLogger("psycopg").setLevel(logging.CRITICAL)
         self.url = url
         self._parameters = _parameters(url, "database")
-        self._pool: AsyncConnectionPool[psycopg.AsyncConnection[Row]] = AsyncConnectionPool(
+        self._pool = _Pool(
             kwargs={**self._parameters, "autocommit": True, "prepare_threshold": None},
             min_size=1,
             max_size=connections,
@@ -107,7 +118,8 @@ class Postgres:
     async def _rows(self, sql: str, values: Mapping[str, Any] | None) -> list[Row]:
         try:
             async with self._pool.connection() as connection:
-                cursor = await connection.execute(sql, values)
+                with patience(connection, _LOST_SECONDS):
+                    cursor = await connection.execute(sql, values)
                 return await cursor.fetchall() if cursor.description else []
         except _UNAVAILABLE as error:
             self._look_at_connections()

@@ -7,8 +7,10 @@ within the transaction, PostgreSQL would write one transaction after the other (
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+import os
+import socket
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from math import inf
 from time import monotonic
 from typing import Any
@@ -24,6 +26,8 @@ log = structlog.get_logger()
 _CHANNEL = "saloon"
 _MOST_BYTES = 7500  # PostgreSQL takes 8000
 _MOST_HEARD = 10_000  # tables
+_QUIET_SECONDS = 10.0  # after which the connection is asked whether it is there: who listens sends nothing
+_ANSWER_SECONDS = 5.0
 _AGAIN_SECONDS = 0.2  # between two attempts to connect, at first
 _MOST_AGAIN_SECONDS = 2.0
 _RETURN_SECONDS = 3.0  # for which others that lost their connections, too, may come back before they count as gone
@@ -106,8 +110,11 @@ class Listening:
         while True:
             try:
                 async with connection:
-                    async for notify in connection.notifies():
-                        self._hear(_read(notify.payload))
+                    while True:
+                        async for notify in connection.notifies(timeout=_QUIET_SECONDS):
+                            self._hear(_read(notify.payload))
+                        with patience(connection, _ANSWER_SECONDS):
+                            await connection.execute("")
             except psycopg.Error as error:
                 log.error("no news of tables", reason=" ".join(str(error).split()))
             self._settled = inf
@@ -146,6 +153,22 @@ class Listening:
                 self._to_tell = {
                     table: at for table, at in self._to_tell.items() if _word(table, at) != news.get(table)
                 }
+
+
+@contextmanager
+def patience(connection: psycopg.AsyncConnection[Any], seconds: float) -> Iterator[None]:
+    """With what is asked there; then it is as if the other side had ended the connection. A proxy or a machine that
+    stands still may say nothing for ever, while a kernel acknowledges all that is sent."""
+    timer = asyncio.get_running_loop().call_later(seconds, _hang_up, connection)
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _hang_up(connection: psycopg.AsyncConnection[Any]) -> None:
+    with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as end:
+        end.shutdown(socket.SHUT_RDWR)
 
 
 def _first(to_tell: Mapping[str, int]) -> dict[str, str]:

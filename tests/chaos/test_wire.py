@@ -2,11 +2,9 @@
 
 import os
 import random
-import socket
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import grpc
@@ -19,85 +17,18 @@ from tests.chaos.questions import essence, question
 from tests.chaos.test_disk import persons_at
 from tests.chaos.test_processes import check
 from tests.service.at_tables import Stub, bot, create, play_to_end
+from tests.service.between import between
 from tests.service.games import Sitting, Stubs, iterations, milliseconds, of
 from tests.service.processes import QUICK, server
 
 MEGABYTE = 1 << 20
 
 
-class Scissors:
-    """Passes bytes on, and cuts every connection after a random number of them, in either direction."""
-
-    def __init__(self, port: int, chance: random.Random, most: int) -> None:
-        self.target = ("127.0.0.1", port)
-        self.chance, self.most = chance, most
-        self.cuts = 0
-        self.closed = False
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
-        self.sockets: list[socket.socket] = []
-        self.threads = [threading.Thread(target=self._accept)]
-        self.threads[0].start()
-
-    def _accept(self) -> None:
-        while not self.closed:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                continue
-            self.sockets.append(client)
-            try:
-                server = socket.create_connection(self.target)
-            except OSError:
-                with suppress(OSError):
-                    client.shutdown(socket.SHUT_RDWR)
-                continue
-            self.sockets.append(server)
-            for way in ((client, server), (server, client)):
-                left = int(self.chance.expovariate(1 / self.most))
-                self.threads.append(threading.Thread(target=self._pass_on, args=(*way, left)))
-                self.threads[-1].start()
-
-    def _pass_on(self, source: socket.socket, sink: socket.socket, left: int) -> None:
-        with suppress(OSError):
-            while data := source.recv(65536):
-                sink.sendall(data[:left])
-                left -= len(data)
-                if left < 0:
-                    self.cuts += 1
-                    break
-        for each in (source, sink):
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-
-    def close(self) -> None:
-        self.closed = True
-        with suppress(OSError):
-            self.listener.shutdown(socket.SHUT_RDWR)
-        self.threads[0].join(5)
-        for each in self.sockets:
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-        for thread in self.threads:
-            thread.join(5)
-        for each in (self.listener, *self.sockets):
-            each.close()
-
-
-@contextmanager
-def scissors(port: int, seed: int, most: int) -> Iterator[Scissors]:
-    made = Scissors(port, random.Random(seed), most)
-    try:
-        yield made
-    finally:
-        made.close()
-
-
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.chaos) for seed in range(2, 8))])
 def test_connections_that_are_cut(tmp_path: Path, seed: int) -> None:
     """Wherever it is cut: the caller gets UNAVAILABLE or the right answer. A person who sends a decision again with its
     request id plays a game in which every decision happened once."""
-    with server(tmp_path) as running, scissors(running.port, seed, 15_000) as cutter:
+    with server(tmp_path) as running, between(running.port, random.Random(seed), 15_000) as cutter:
         persons = persons_at(running, random.Random(seed))
         with running.channel() as channel:
             request = question(Stubs(channel), seed)
@@ -124,7 +55,7 @@ def test_connections_that_are_cut(tmp_path: Path, seed: int) -> None:
 
 def test_a_seat_whose_connection_is_cut(tmp_path: Path) -> None:
     """A front end that sits down again with its session goes on there: what the bot had decided stays decided."""
-    with server(tmp_path) as running, scissors(running.port, 3, 20_000) as cutter:
+    with server(tmp_path) as running, between(running.port, random.Random(3), 20_000) as cutter:
         with running.channel() as channel:
             stubs = Stubs(channel)
             situation = of(stubs.new_game())

@@ -29,8 +29,8 @@ class TablesStub(object):
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
 
-    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
-    nothing was done.
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now. Nothing
+    was done, unless the database went away in the middle: send the same again, which with a request_id is done only once.
     """
 
     def __init__(self, channel):
@@ -95,8 +95,8 @@ class TablesServicer(object):
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
 
-    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
-    nothing was done.
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now. Nothing
+    was done, unless the database went away in the middle: send the same again, which with a request_id is done only once.
     """
 
     def CreateTable(self, request, context):
@@ -267,8 +267,8 @@ class Tables(object):
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
 
-    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
-    nothing was done.
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now. Nothing
+    was done, unless the database went away in the middle: send the same again, which with a request_id is done only once.
     """
 
     @staticmethod

@@ -21,8 +21,8 @@ class TablesStub:
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
 
-    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
-    nothing was done.
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now. Nothing
+    was done, unless the database went away in the middle: send the same again, which with a request_id is done only once.
     """
 
     def __init__(self, channel: typing.Union[grpc.Channel, grpc.aio.Channel]) -> None: ...
@@ -133,8 +133,8 @@ class TablesAsyncStub:
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
 
-    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
-    nothing was done.
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now. Nothing
+    was done, unless the database went away in the middle: send the same again, which with a request_id is done only once.
     """
 
     CreateTable: grpc.aio.UnaryUnaryMultiCallable[
@@ -244,8 +244,8 @@ class TablesServicer(metaclass=abc.ABCMeta):
     """Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
     has a number; nothing acknowledged is ever lost.
 
-    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
-    nothing was done.
+    Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now. Nothing
+    was done, unless the database went away in the middle: send the same again, which with a request_id is done only once.
     """
 
     @abc.abstractmethod

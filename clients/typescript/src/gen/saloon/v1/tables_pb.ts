@@ -1119,8 +1119,8 @@ export const TimeOutSchema: GenEnum<TimeOut> = /*@__PURE__*/
  * Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
  * has a number; nothing acknowledged is ever lost.
  *
- * Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now, and
- * nothing was done.
+ * Every call may also end with UNAVAILABLE and google.rpc.RetryInfo: the tables cannot be stored or read just now. Nothing
+ * was done, unless the database went away in the middle: send the same again, which with a request_id is done only once.
  *
  * @generated from service saloon.v1.Tables
  */
