@@ -57,44 +57,50 @@ cdef inline void judge(const Settings* settings, int players, int own, const Sco
     result.places[score.place[own] - 1] = 1
 
 
-cdef inline float ahead_of(const Estimate* thought, int seat, int other) noexcept nogil:
-    """How likely the other seat is ahead in the end, by how far their points are apart (a logistic curve; a mean error
-    of 1 makes the spread of a normal one 1.25)."""
+cdef inline float odds_of(const Estimate* thought, int seat, int other) noexcept nogil:
+    """How much likelier the other seat is ahead in the end than behind, by how far their points are apart (a logistic
+    curve; a mean error of 1 makes the spread of a normal one 1.25)."""
     cdef float apart = thought.spread[seat] * thought.spread[seat] + thought.spread[other] * thought.spread[other]
     cdef float x = (thought.points[other] - thought.points[seat]) / (<float>0.69 * sqrtf(apart + <float>0.5))
-    cdef float e = exp_of(-abs_of(x))
-    return e / (1 + e) if x < 0 else 1 / (1 + e)
+    cdef float odds = exp_of(-min(abs_of(x), <float>40))
+    return odds if x < 0 else 1 / odds
 
 
 cdef inline void expect(const Settings* settings, int players, int own, const Estimate* thought,
                         const float* liking, Result* result) noexcept nogil:
-    """The same of one that is thought to end so: places are as likely as points are apart, each pair of seats for
-    itself; so that somebody wins, wins are made to add up."""
-    cdef float places[MAX_SEATS][MAX_SEATS]     # [seat][n]: how likely n others are ahead of it
+    """The same of one that is thought to end so. Wins are shared as Luce's choice does it: as the odds of each pair of
+    seats are. Who is ahead of one seat is ahead of the others, too, as a rule: the product of the odds of pairs would
+    make leaders too sure. Only the places below the first are told apart as if pairs were independent."""
+    cdef float below[MAX_SEATS]     # [n]: how likely n others are ahead of the own seat
     cdef float liked[MAX_SEATS]
-    cdef float ahead, rest
+    cdef float odds, ahead, rest
     cdef float wins = 0
     cdef int seat, other, n
-    memset(places, 0, sizeof(places))
+    memset(below, 0, sizeof(below))
     memset(result, 0, sizeof(Result))
+    below[0] = 1
     for seat in range(players):
         liked[seat] = thought.points[seat] + liking[seat]
-        places[seat][0] = 1
+        rest = 1
         for other in range(players):
             if other == seat:
                 continue
-            ahead = ahead_of(thought, seat, other)
-            for n in range(players - 1, 0, -1):
-                places[seat][n] += ahead * (places[seat][n - 1] - places[seat][n])
-            places[seat][0] *= 1 - ahead
-        wins += places[seat][0]
+            odds = odds_of(thought, seat, other)
+            rest += odds
+            if seat == own:
+                ahead = odds / (1 + odds)
+                for n in range(players - 1, 0, -1):
+                    below[n] += ahead * (below[n - 1] - below[n])
+                below[0] *= 1 - ahead
+        result.wins[seat] = 1 / rest
+        wins += result.wins[seat]
     for seat in range(players):
-        result.reward[seat] = squashed(settings, liked, players, seat) + settings.win * places[seat][0] / wins
-        result.wins[seat] = places[seat][0] / wins
+        result.wins[seat] /= wins
+        result.reward[seat] = squashed(settings, liked, players, seat) + settings.win * result.wins[seat]
         result.points[seat] = thought.points[seat]
     memcpy(result.part, thought.part, sizeof(result.part))
     result.margin = margin_of(thought.points, players, own)
     result.places[0] = result.wins[own]
-    rest = (1 - result.wins[own]) / max(1 - places[own][0], <float>1e-6)
+    rest = (1 - result.wins[own]) / max(1 - below[0], <float>1e-6)
     for n in range(1, players):
-        result.places[n] = places[own][n] * rest
+        result.places[n] = below[n] * rest
