@@ -13,11 +13,11 @@ if [ ! -e ca.key ]; then
     openssl req -x509 $curve -days 3650 -subj "/CN=Saloon in the cluster" -keyout ca.key -out ca.crt \
         -addext "keyUsage=critical,keyCertSign,cRLSign"
 fi
-# Envoy asks for the Services' names, the probes for localhost.
+# Envoy asks for the Service's name, the probes for localhost.
 cat > names.cnf <<END
 basicConstraints = critical, CA:FALSE
 extendedKeyUsage = serverAuth
-subjectAltName = DNS:saloon, DNS:saloon-tables, DNS:localhost
+subjectAltName = DNS:saloon, DNS:localhost
 END
 # shellcheck disable=SC2086
 openssl req $curve -subj "/CN=saloon" -keyout new.key -out request.csr

@@ -83,7 +83,7 @@ def run(
 
 
 def _until_all_serve(servers: Sequence[Server]) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 180
     while not all(server.answers() for server in servers):
         assert time.monotonic() < until, "a server does not answer any more"
         time.sleep(0.1)

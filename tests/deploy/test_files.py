@@ -116,29 +116,25 @@ def test_ports_agree() -> None:
     (prometheus,) = documents(DEPLOY / "prometheus.yaml")
     (dns,) = prometheus["scrape_configs"][0]["dns_sd_configs"]
     assert (dns["names"], dns["port"]) == (["server"], METRICS_PORT)
-    for name in ("saloon", "saloon-tables"):
-        made = {**objects("Deployment"), **objects("StatefulSet")}[name]["spec"]["template"]
-        assert made["metadata"]["annotations"]["prometheus.io/port"] == str(METRICS_PORT)
-        (container,) = made["spec"]["containers"]
-        assert [p["containerPort"] for p in container["ports"]] == [SERVER_PORT, WEB_PORT, METRICS_PORT]
-        for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
-            assert container[probe]["grpc"]["port"] == SERVER_PORT
+    made = objects("Deployment")["saloon"]["spec"]["template"]
+    assert made["metadata"]["annotations"]["prometheus.io/port"] == str(METRICS_PORT)
+    (container,) = made["spec"]["containers"]
+    assert [p["containerPort"] for p in container["ports"]] == [SERVER_PORT, WEB_PORT, METRICS_PORT]
+    for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
+        assert container[probe]["grpc"]["port"] == SERVER_PORT
     service_ports = {name: [p["port"] for p in o["spec"]["ports"]] for name, o in objects("Service").items()}
-    theirs = [SERVER_PORT, WEB_PORT]
-    assert service_ports == {"saloon": theirs, "saloon-tables": theirs, "saloon-grpc": [PROXY_PORT]}
+    assert service_ports == {"saloon": [SERVER_PORT, WEB_PORT], "saloon-grpc": [PROXY_PORT]}
     known = {50050, 50051, 50052, 50053, 8080, 8081, 8082}
     for name, own in (("nginx/nginx.conf", {50080}), ("haproxy/haproxy.cfg", set[int]())):
         text = (DEPLOY / name).read_text("utf-8")
         assert {int(p) for p in re.findall(r"\b(?:500|80)\d\d\b", text)} - {8000} == known | own
 
 
-def all_routes(config: Any) -> list[Any]:
-    """Envoy's routes. Those that refuse what no client sends are taken away."""
+def take_away_refusals(config: Any) -> None:
+    """Of Envoy's routes those that refuse what no client sends."""
     manager = config["static_resources"]["listeners"][0]["filter_chains"][0]["filters"][0]["typed_config"]
     (host,) = manager["route_config"]["virtual_hosts"]
     host["routes"] = [route for route in host["routes"] if "direct_response" not in route]
-    found: list[Any] = host["routes"]
-    return found
 
 
 def clusters(config: Any) -> dict[str, tuple[Any, Any]]:
@@ -157,7 +153,6 @@ def clusters(config: Any) -> dict[str, tuple[Any, Any]]:
 
 
 PLACES = {"saloon": SERVER_PORT, "saloon-seats": SERVER_PORT, "saloon-http": WEB_PORT, "saloon-http-seats": WEB_PORT}
-TABLES = {"saloon-tables": SERVER_PORT, "saloon-tables-http": WEB_PORT}
 
 
 def test_envoys_differ_only_where_the_servers_are() -> None:
@@ -166,24 +161,16 @@ def test_envoys_differ_only_where_the_servers_are() -> None:
         documents(path)[0]
         for path in (DEPLOY / "envoy" / "envoy.yaml", DEPLOY / "envoy" / "compose.yaml", KUBERNETES / "envoy.yaml")
     )
-    routes = [all_routes(config) for config in (known, other, third)][-1]
+    for config in (known, other, third):
+        take_away_refusals(config)
     plain, composed, in_kubernetes = clusters(known), clusters(other), clusters(third)
     for name, port in PLACES.items():
         # Health is asked for at the port that has it, whichever port is called.
         assert plain[name][0] == [("127.0.0.1", port + n, SERVER_PORT + n) for n in range(3)]
         assert composed[name] == ([("server", port, SERVER_PORT)], plain[name][1])
         assert in_kubernetes[name] == ([("saloon", port, SERVER_PORT)], plain[name][1])
-    for name, port in TABLES.items():
-        as_others = "saloon" if port == SERVER_PORT else "saloon-http"
-        assert in_kubernetes[name] == ([("saloon-tables", port, SERVER_PORT)], plain[as_others][1])
-    assert set(plain) == set(composed) == set(PLACES)
-    assert set(in_kubernetes) == {*PLACES, *TABLES}
-    assert other == known
-    changed = [route["route"] for route in routes if route["match"].get("prefix") == "/saloon.v1.Tables/"]
-    assert [route["cluster"] for route in changed] == list(TABLES)
-    for route in changed:
-        route["cluster"] = route["cluster"].replace("-tables", "")
-    assert third == known
+    assert set(plain) == set(composed) == set(in_kubernetes) == set(PLACES)
+    assert other == third == known
 
 
 def test_there_is_time_to_stop() -> None:
@@ -194,8 +181,7 @@ def test_there_is_time_to_stop() -> None:
 
     assert needed("image") < 10  # what `docker stop` waits
     assert needed("compose") < int(compose()["server"]["stop_grace_period"].removesuffix("s"))
-    for name in ("saloon", "saloon-tables"):
-        assert needed("kubernetes") + 5 < pods()[name]["terminationGracePeriodSeconds"]
+    assert needed("kubernetes") + 5 < pods()["saloon"]["terminationGracePeriodSeconds"]
     envoy = pods()["saloon-envoy"]
     assert (
         int(envoy["containers"][0]["lifecycle"]["preStop"]["exec"]["command"][1])
@@ -223,23 +209,13 @@ def test_pods_are_confined() -> None:
             assert pod["securityContext"]["runAsUser"] == int(user) > 0
             cores = int(container["resources"]["requests"]["cpu"])
             assert settings("kubernetes").slots == cores - 1
-            mounts = {m["mountPath"] for m in container["volumeMounts"]}
-            assert str(Path(str(settings("kubernetes").database)).parent) in mounts
     metrics = {m["pods"]["metric"]["name"]: m for m in objects("HorizontalPodAutoscaler")["saloon"]["spec"]["metrics"]}
     busy = float(metrics["saloon_searches"]["pods"]["target"]["averageValue"])
     assert 0 < busy < settings("kubernetes").slots
 
 
-def test_tables_have_one_writer() -> None:
-    stateful = objects("StatefulSet")["saloon-tables"]["spec"]
-    assert stateful["replicas"] == 1
-    (claim,) = stateful["volumeClaimTemplates"]
-    assert claim["spec"]["accessModes"] == ["ReadWriteOncePod"]
-    assert "saloon-tables" not in objects("HorizontalPodAutoscaler")
-    assert objects("HorizontalPodAutoscaler")["saloon"]["spec"]["scaleTargetRef"]["kind"] == "Deployment"
-    volumes = {volume["name"]: volume for volume in pods()["saloon"]["volumes"]}
-    assert "emptyDir" in volumes["tables"]
-    # In compose all servers share a file: they are on one machine.
+def test_servers_of_compose_share_a_file() -> None:
+    """They are on one machine."""
     assert compose()["server"]["volumes"][0] == f"tables:{Path(str(settings('compose').database)).parent}"
     assert said("VOLUME") == str(Path(str(settings("image").database)).parent)
 
@@ -284,10 +260,9 @@ def test_the_image_refuses_to_speak_plainly_to_the_world(tmp_path: Path) -> None
 def test_commands_of_pods_and_services_serve(tmp_path: Path) -> None:
     """What Kubernetes runs; compose runs the image's own command."""
     assert "command" not in compose()["server"]
-    found = [pods()[name]["containers"][0]["args"] for name in ("saloon", "saloon-tables")]
-    assert found[0] == found[1]
+    words = pods()["saloon"]["containers"][0]["args"]
     with (
-        container("kubernetes", tmp_path, saloon(found[0])) as server,
+        container("kubernetes", tmp_path, saloon(words)) as server,
         with_token(server.address, token_of(tmp_path)) as channel,
     ):
         assert Stubs(channel).bots.ListBots(bots_pb2.ListBotsRequest()).levels

@@ -16,8 +16,9 @@ import pytest
 from saloon_client.v1 import rules_pb2
 
 from saloon.launching import free_port
+from tests.deploy.reading import DEPLOY
 from tests.deploy.test_limits import LARGEST, padded
-from tests.deploy.test_proxies import DEPLOY, binary, configured, running
+from tests.deploy.test_proxies import binary, configured, running
 from tests.service.processes import server, wait_until_serving
 from tests.service.test_envoy import proxied
 from tests.service.test_http import ANALYZE, JSON, LIST, NEW_GAME, SITUATION, WATCH, Answer, envelope, envelopes

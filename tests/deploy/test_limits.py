@@ -30,8 +30,8 @@ from load.http2 import (
 )
 from saloon.launching import free_port
 from server.basics.settings import Settings
-from tests.deploy.reading import pods
-from tests.deploy.test_proxies import DEPLOY, binary, configured, running
+from tests.deploy.reading import DEPLOY, pods
+from tests.deploy.test_proxies import binary, configured, running
 from tests.service.processes import server, wait_until_serving
 from tests.service.test_envoy import proxied
 

@@ -7,8 +7,6 @@ from ipaddress import ip_address, ip_network
 from itertools import product
 from typing import Any, NamedTuple
 
-import pytest
-
 from tests.deploy.reading import DEPLOY, KUBERNETES, METRICS_PORT, PROXY_PORT, SERVER_PORT, WEB_PORT, documents, objects
 
 POLICIES = [each["spec"] for each in documents(KUBERNETES / "network.yaml")]
@@ -23,13 +21,13 @@ class Peer(NamedTuple):
 
 def ours(app: str) -> Peer:
     """One of our pods, with the labels its template gives it."""
-    made = {**objects("Deployment"), **objects("StatefulSet")}[app]
-    return Peer(OURS, made["spec"]["template"]["metadata"]["labels"])
+    return Peer(OURS, objects("Deployment")[app]["spec"]["template"]["metadata"]["labels"])
 
 
-ENVOY, SERVERS, TABLES = ours("saloon-envoy"), ours("saloon"), ours("saloon-tables")
+ENVOY, SERVERS = ours("saloon-envoy"), ours("saloon")
 PROMETHEUS = Peer("monitoring", {"app.kubernetes.io/name": "prometheus"})
 DNS = Peer("kube-system", {"k8s-app": "kube-dns"})
+DATABASE = Peer(OURS, {"app": "saloon-postgres"})  # of the example
 CLIENT = Peer("shop", {"saloon-client": "true"})
 CLIENT_HERE = Peer(OURS, {"saloon-client": "true"})
 STRANGERS = [
@@ -40,8 +38,8 @@ STRANGERS = [
     Peer("monitoring", {"app.kubernetes.io/name": "grafana"}),
     Peer("internet", {}, "203.0.113.5"),
 ]
-EVERYBODY = [ENVOY, SERVERS, TABLES, PROMETHEUS, DNS, CLIENT, CLIENT_HERE, *STRANGERS]
-PORTS = [SERVER_PORT, WEB_PORT, PROXY_PORT, METRICS_PORT, 9901, 53, 22, 443]
+EVERYBODY = [ENVOY, SERVERS, DATABASE, PROMETHEUS, DNS, CLIENT, CLIENT_HERE, *STRANGERS]
+PORTS = [SERVER_PORT, WEB_PORT, PROXY_PORT, METRICS_PORT, 9901, 5432, 53, 22, 443]
 
 
 def selects(selector: dict[str, Any], labels: dict[str, str]) -> bool:
@@ -80,11 +78,10 @@ def reaches(source: Peer, target: Peer, port: int) -> bool:
     return allowed(source, "Egress", target, port) and allowed(target, "Ingress", source, port)
 
 
-@pytest.mark.parametrize("server", [SERVERS, TABLES], ids=["saloon", "saloon-tables"])
-def test_servers_are_reached_by_envoy_and_their_metrics_by_prometheus(server: Peer) -> None:
+def test_servers_are_reached_by_envoy_and_their_metrics_by_prometheus() -> None:
     may = [(ENVOY, SERVER_PORT), (ENVOY, WEB_PORT), (PROMETHEUS, METRICS_PORT)]
     for source, port in product(EVERYBODY, PORTS):
-        assert reaches(source, server, port) == ((source, port) in may), (source, port)
+        assert reaches(source, SERVERS, port) == ((source, port) in may), (source, port)
 
 
 def test_envoy_is_reached_by_clients_alone() -> None:
@@ -94,11 +91,10 @@ def test_envoy_is_reached_by_clients_alone() -> None:
         assert reaches(source, ENVOY, port) == wanted, (source, port)
 
 
-def test_servers_reach_nobody_and_envoy_only_servers_and_dns() -> None:
+def test_servers_reach_only_the_database_and_dns_and_envoy_only_servers_and_dns() -> None:
     for target, port in product(EVERYBODY, PORTS):
-        assert not reaches(SERVERS, target, port)
-        assert not reaches(TABLES, target, port)
-        wanted = (target in (SERVERS, TABLES) and port in (SERVER_PORT, WEB_PORT)) or (target == DNS and port == 53)
+        assert reaches(SERVERS, target, port) == ((target, port) in ((DATABASE, 5432), (DNS, 53))), (target, port)
+        wanted = (target == SERVERS and port in (SERVER_PORT, WEB_PORT)) or (target == DNS and port == 53)
         assert reaches(ENVOY, target, port) == wanted, (target, port)
     assert reaches(ENVOY, Peer("node", {}, "169.254.20.10"), 53)
 
@@ -107,7 +103,7 @@ def test_every_pod_is_cut_off_before_anything_is_allowed() -> None:
     """By a policy that allows nothing; new pods, too."""
     (nothing,) = [p for p in POLICIES if not p.get("ingress") and not p.get("egress")]
     assert nothing["policyTypes"] == ["Ingress", "Egress"]
-    for made in (*objects("Deployment").values(), *objects("StatefulSet").values()):
+    for made in objects("Deployment").values():
         assert selects(nothing["podSelector"], made["spec"]["template"]["metadata"]["labels"])
 
 

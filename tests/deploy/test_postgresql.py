@@ -1,35 +1,27 @@
-"""PostgreSQL in deployments: what the variants change. A backup is restored in tests/service/test_postgres.py."""
+"""PostgreSQL in deployments: who has it, and reaches it. A backup is restored in tests/service/test_postgres.py."""
 
 import subprocess
-from typing import Any
 
 import pytest
 import yaml
 
 from server.basics.database import PostgresUrl
 from server.basics.settings import load
-from tests.deploy.reading import DEPLOY, compose, documents
+from tests.deploy.reading import DEPLOY, KUBERNETES, compose, documents
 from tests.deploy.test_files import tool
 
-VARIANT = DEPLOY / "kubernetes-postgresql"
 
-
-@pytest.fixture(scope="module")
-def made() -> dict[tuple[str, str], Any]:
-    """Everything that `kubectl apply -k` would send."""
+@pytest.mark.parametrize("variant", ["kubernetes", "kubernetes-tls"])
+def test_every_server_has_all_tables(variant: str) -> None:
+    """None has them alone: what `kubectl apply -k` would send."""
     kubectl = tool("kubectl", "https://kubernetes.io/docs/tasks/tools/")
-    done = subprocess.run([kubectl, "kustomize", str(VARIANT)], capture_output=True, text=True, timeout=60, check=True)
-    return {(each["kind"], each["metadata"]["name"]): each for each in yaml.safe_load_all(done.stdout)}
-
-
-def test_every_server_has_all_tables(made: dict[tuple[str, str], Any]) -> None:
-    """None has them alone, and what is sent to that one's name comes to all."""
-    assert not [name for kind, name in made if kind == "StatefulSet"]
+    done = subprocess.run(
+        [kubectl, "kustomize", str(DEPLOY / variant)], capture_output=True, text=True, timeout=60, check=True
+    )
+    made = {(each["kind"], each["metadata"]["name"]): each for each in yaml.safe_load_all(done.stdout)}
+    assert [name for kind, name in made if kind in ("Deployment", "StatefulSet")] == ["saloon", "saloon-envoy"]
     servers = made["Deployment", "saloon"]["spec"]["template"]
-    for name in ("saloon", "saloon-tables"):
-        service = made["Service", name]["spec"]
-        assert service["selector"].items() <= servers["metadata"]["labels"].items()
-        assert [port["port"] for port in service["ports"]] == [50051, 8080]
+    assert made["Service", "saloon"]["spec"]["selector"].items() <= servers["metadata"]["labels"].items()
     (container,) = servers["spec"]["containers"]
     (variable,) = container["env"]
     assert variable["name"] == "SALOON_DATABASE"
@@ -39,14 +31,14 @@ def test_every_server_has_all_tables(made: dict[tuple[str, str], Any]) -> None:
     assert {"/etc/saloon/database", "/etc/saloon/tokens", "/tmp"} <= mounts
 
 
-def test_servers_reach_the_database_and_names_alone(made: dict[tuple[str, str], Any]) -> None:
-    policy = made["NetworkPolicy", "saloon-servers"]["spec"]
-    assert policy["policyTypes"] == ["Ingress", "Egress"]
-    assert sorted(port["port"] for rule in policy["egress"] for port in rule["ports"]) == [53, 53, 5432]
-    assert policy["ingress"]
-    example = {each["kind"]: each for each in documents(VARIANT / "example.yaml")}
-    labels = policy["egress"][0]["to"][0]["podSelector"]["matchLabels"]
-    assert example["StatefulSet"]["spec"]["template"]["metadata"]["labels"] == labels
+def test_the_example_is_reached_by_servers_alone() -> None:
+    """Under the name that they may call."""
+    example = {each["kind"]: each for each in documents(KUBERNETES / "example" / "postgresql.yaml")}
+    labels = example["StatefulSet"]["spec"]["template"]["metadata"]["labels"]
+    (policy,) = [
+        each for each in documents(KUBERNETES / "network.yaml") if each["metadata"]["name"] == "saloon-servers"
+    ]
+    assert policy["spec"]["egress"][0]["to"][0]["podSelector"]["matchLabels"] == labels
     (rule,) = example["NetworkPolicy"]["spec"]["ingress"]
     assert rule["from"][0]["podSelector"]["matchLabels"] == {"app": "saloon"}
     assert example["NetworkPolicy"]["spec"]["podSelector"]["matchLabels"] == labels

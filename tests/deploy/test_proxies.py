@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,13 @@ from saloon_client.v1 import bots_pb2, tables_pb2
 
 from load.http2 import END_HEADERS, END_STREAM, HEADERS, frame, header_block, wire
 from saloon.launching import free_port
+from tests.deploy.reading import DEPLOY, SERVER_PORT, WEB_PORT
 from tests.service.at_tables import Stub, bot, create, play_to_end
 from tests.service.games import Sitting, Stubs
+from tests.service.postgres import cluster
 from tests.service.processes import server, wait_until_serving
 from tests.service.test_envoy import Callers, envoy_binary
 
-DEPLOY = Path(__file__).parent.parent.parent / "deploy"
 BACKENDS = (50051, 50052, 50053)
 WEB = (8080, 8081, 8082)
 NGINX_WEB = 50080
@@ -81,18 +82,15 @@ def test_haproxy(tmp_path: Path) -> None:
         assert callers.codes["OK"] > 50
 
 
-def pointed(text: str, name: str, grpc: int, web: int) -> str:
-    """A configuration of Envoy for servers by name: those of this name have these ports here."""
-    endpoints = {
-        f"address: {name}, port_value: 50051": f"address: 127.0.0.1, port_value: {grpc}",
-        f"address: {name}, port_value: 8080 }} }}, health_check_config: {{ port_value: 50051": (
-            f"address: 127.0.0.1, port_value: {web} }} }}, health_check_config: {{ port_value: {grpc}"
-        ),
-    }
-    for known, chosen in endpoints.items():
-        assert known in text
-        text = text.replace(known, chosen)
-    return text
+def pointed(text: str, ports: Sequence[tuple[int, int]]) -> str:
+    """Envoy's configuration for Kubernetes, with servers at these ports, for gRPC and HTTP, where the name stands."""
+    lines = []
+    for line in text.splitlines(keepends=True):
+        for grpc_port, web in ports if "address: saloon, port_value" in line else [(SERVER_PORT, WEB_PORT)]:
+            one = line.replace("address: saloon,", "address: 127.0.0.1,")
+            one = one.replace(f"port_value: {SERVER_PORT}", f"port_value: {grpc_port}")
+            lines.append(one.replace(f"port_value: {WEB_PORT}", f"port_value: {web}"))
+    return "".join(lines)
 
 
 def ask_for_what_is_no_text(port: int) -> None:
@@ -134,18 +132,17 @@ def test_nginx(tmp_path: Path) -> None:
         master.wait(10)
 
 
-def test_envoy_of_kubernetes_keeps_tables_together(tmp_path: Path) -> None:
-    """Hosted tables are at the one server that has their database, whatever the others are asked."""
+def test_envoy_of_kubernetes_sends_tables_anywhere(tmp_path: Path) -> None:
+    """Any call of any table may come to any server: they share a database."""
     envoy, listen, admin = envoy_binary(), free_port(), free_port()
     text = (DEPLOY / "kubernetes" / "envoy.yaml").read_text(encoding="utf-8")
-    with ExitStack() as stack:
+    with cluster(fsync="off") as postgres, postgres.database() as name, ExitStack() as stack:
         servers = []
-        for name in ("saloon-tables", "saloon"):
-            folder = tmp_path / name
-            folder.mkdir()
+        for _ in range(2):
             web = free_port()
-            servers.append(stack.enter_context(server(folder, "--http-port", str(web))))
-            text = pointed(text, name, servers[-1].port, web)
+            flags = ("--database", postgres.url(name), "--http-port", str(web))
+            servers.append((stack.enter_context(server(tmp_path, *flags)).port, web))
+        text = pointed(text, servers)
         text = text.replace("port_value: 50050", f"port_value: {listen}").replace(
             "port_value: 9901", f"port_value: {admin}"
         )
@@ -156,10 +153,12 @@ def test_envoy_of_kubernetes_keeps_tables_together(tmp_path: Path) -> None:
         stack.enter_context(running(command, address))
         time.sleep(1)  # for the first health checks
         ask_for_what_is_no_text(listen)
-        with grpc.insecure_channel(address) as channel, servers[0].channel() as direct:
+        with grpc.insecure_channel(address) as channel:
             made = {play_of_bots(Stub(channel)), created_over_http(listen)}
-            listed = Stub(direct).ListTables(tables_pb2.ListTablesRequest())
-            assert {table.table for table in listed.tables} == made
+            for port, _ in servers:
+                with grpc.insecure_channel(f"127.0.0.1:{port}") as direct:
+                    listed = Stub(direct).ListTables(tables_pb2.ListTablesRequest())
+                assert {table.table for table in listed.tables} == made
             assert Stubs(channel).bots.ListBots(bots_pb2.ListBotsRequest()).levels
             assert over_http(listen, "Bots/ListBots", {})["levels"]
 

@@ -3,7 +3,7 @@
 import ssl
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,13 @@ from tests.deploy.test_files import tool
 from tests.deploy.test_proxies import created_over_http, over_http, pointed
 from tests.service.at_tables import Stub, bot, create
 from tests.service.games import Stubs
+from tests.service.postgres import cluster
 from tests.service.processes import wait_until_serving
 from tests.service.test_envoy import envoy_binary
+from tests.service.test_operations import certificate
 
 TLS = DEPLOY / "kubernetes-tls"
 HERE = "/etc/saloon/tls"
-SERVERS = ("saloon", "saloon-tables")
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,7 @@ def made() -> list[Any]:
 
 
 def pod(made: list[Any], name: str) -> Any:
-    (found,) = [o for o in made if o["kind"] in ("Deployment", "StatefulSet") and o["metadata"]["name"] == name]
+    (found,) = [o for o in made if o["kind"] == "Deployment" and o["metadata"]["name"] == name]
     return found["spec"]["template"]["spec"]
 
 
@@ -56,22 +57,20 @@ def test_servers_are_told_of_their_certificate(made: list[Any]) -> None:
     settings = [o["data"] for o in made if o["kind"] == "ConfigMap" and "SALOON_SLOTS" in o["data"]]
     assert settings == [{**settings_file(), **settings_file(TLS / "tls.env")}]
     assert settings[0]["SALOON_INSECURE"] == "false"
-    for name in SERVERS:
-        found = mounts(pod(made, name))
-        assert found[HERE]["secret"] == {"secretName": "saloon-tls", "defaultMode": 0o440}
-        for setting in ("SALOON_TLS_CERT", "SALOON_TLS_KEY"):
-            assert str(Path(settings[0][setting]).parent) == HERE
-        assert set(mounts(pods()[name])) < set(found)  # all else is as it was
+    found = mounts(pod(made, "saloon"))
+    assert found[HERE]["secret"] == {"secretName": "saloon-tls", "defaultMode": 0o440}
+    for setting in ("SALOON_TLS_CERT", "SALOON_TLS_KEY"):
+        assert str(Path(settings[0][setting]).parent) == HERE
+    assert set(mounts(pods()["saloon"])) < set(found)  # all else is as it was, the database's certificate among it
 
 
 def test_probes_speak_tls(made: list[Any]) -> None:
-    for name in SERVERS:
-        (container,) = pod(made, name)["containers"]
-        for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
-            assert "grpc" not in container[probe]
-            assert container[probe]["exec"]["command"] == probe_command()
-            # An import of grpc and three seconds of waiting.
-            assert container[probe]["timeoutSeconds"] >= 10
+    (container,) = pod(made, "saloon")["containers"]
+    for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
+        assert "grpc" not in container[probe]
+        assert container[probe]["exec"]["command"] == probe_command()
+        # An import of grpc and three seconds of waiting.
+        assert container[probe]["timeoutSeconds"] >= 10
 
 
 def test_envoy_never_sees_the_key(made: list[Any]) -> None:
@@ -82,13 +81,12 @@ def test_envoy_never_sees_the_key(made: list[Any]) -> None:
 
 def test_envoy_differs_only_in_how_it_speaks_to_servers(made: list[Any]) -> None:
     (plain,), (secure,) = (documents(folder / "envoy.yaml") for folder in (KUBERNETES, TLS))
-    for cluster in secure["static_resources"]["clusters"]:
-        context = cluster.pop("transport_socket")["typed_config"]
+    for each in secure["static_resources"]["clusters"]:
+        context = each.pop("transport_socket")["typed_config"]
         validation = context["common_tls_context"]["validation_context"]
         assert validation["trusted_ca"] == {"filename": f"{HERE}/ca.crt"}
-        who = "saloon-tables" if "tables" in cluster["name"] else "saloon"
-        assert validation["match_typed_subject_alt_names"] == [{"san_type": "DNS", "matcher": {"exact": who}}]
-        assert context["sni"] == who
+        assert validation["match_typed_subject_alt_names"] == [{"san_type": "DNS", "matcher": {"exact": "saloon"}}]
+        assert context["sni"] == "saloon"
         assert context["common_tls_context"]["alpn_protocols"] == ["h2"]
     assert secure == plain
     used = [o["data"]["envoy.yaml"] for o in made if o["kind"] == "ConfigMap" and "envoy.yaml" in o["data"]]
@@ -124,13 +122,15 @@ def answers(port: int) -> bool:
 
 
 @contextmanager
-def server(folder: Path, certificates: Path | None) -> Iterator[tuple[int, int]]:
+def server(folder: Path, certificates: Path | None, database: str = "") -> Iterator[tuple[int, int]]:
     """A pod's process; its ports. Without certificates it is one that speaks plainly."""
     port, web = free_port(), free_port()
     folder.mkdir(exist_ok=True)
     env = environment("kubernetes", folder, port, http=web)
     if certificates is not None:
         env |= {n: v.replace(HERE, str(certificates)) for n, v in settings_file(TLS / "tls.env").items()}
+    if database:
+        env["SALOON_DATABASE"] = database
     child = subprocess.Popen(saloon(["serve"]), env=env, stderr=subprocess.DEVNULL)
     try:
         until = time.monotonic() + 60
@@ -144,14 +144,14 @@ def server(folder: Path, certificates: Path | None) -> Iterator[tuple[int, int]]
 
 
 @contextmanager
-def envoy(folder: Path, authority: Path, ports: dict[str, tuple[int, int]]) -> Iterator[str]:
+def envoy(folder: Path, authority: Path, ports: Sequence[tuple[int, int]]) -> Iterator[str]:
     """The variant's Envoy in front of servers at these ports; its address."""
     listen, admin = free_port(), free_port()
     text = (TLS / "envoy.yaml").read_text(encoding="utf-8").replace(HERE, str(authority))
-    for name, (grpc_port, web) in ports.items():
-        text = pointed(text, name, grpc_port, web)
-    text = text.replace("port_value: 50050", f"port_value: {listen}").replace(
-        "port_value: 9901", f"port_value: {admin}"
+    text = (
+        pointed(text, ports)
+        .replace("port_value: 50050", f"port_value: {listen}")
+        .replace("port_value: 9901", f"port_value: {admin}")
     )
     file = folder / "envoy.yaml"
     file.write_text(text, encoding="utf-8")
@@ -166,25 +166,31 @@ def envoy(folder: Path, authority: Path, ports: dict[str, tuple[int, int]]) -> I
         child.wait(10)
 
 
-def test_calls_go_encrypted_to_both_kinds_of_servers(tmp_path: Path) -> None:
-    """Tables and all else, with tokens, by gRPC and HTTP; plaintext is not answered, a renewed certificate is used."""
-    keys = tmp_path / "keys"
+def test_calls_go_encrypted_to_servers_and_on_to_the_database(tmp_path: Path) -> None:
+    """Tables and all else, with tokens, by gRPC and HTTP, at any of two servers that reach PostgreSQL by TLS, too;
+    plaintext is not answered, a renewed certificate is used."""
+    keys, folder = tmp_path / "keys", tmp_path / "saloon"
     certificates(keys)
-    with ExitStack() as stack:
-        ports = {name: stack.enter_context(server(tmp_path / name, keys)) for name in SERVERS}
+    theirs = certificate(tmp_path, "database")
+    with cluster(theirs, fsync="off") as postgres, postgres.database() as name, ExitStack() as stack:
+        database = postgres.secure_url(name, theirs[0])
+        ports = [stack.enter_context(server(folder, keys, database)) for _ in range(2)]
         address = stack.enter_context(envoy(tmp_path, keys, ports))
 
-        def list_bots(at: str, pod: str = "saloon") -> bool:
-            with with_token(at, token_of(tmp_path / pod)) as channel:
+        def list_bots(at: str) -> bool:
+            with with_token(at, token_of(folder)) as channel:
                 return bool(Stubs(channel).bots.ListBots(bots_pb2.ListBotsRequest(), timeout=10).levels)
 
         assert list_bots(address)
-        with with_token(address, token_of(tmp_path / "saloon-tables")) as channel:
+        with with_token(address, token_of(folder)) as channel:
             table = create(Stub(channel), 2, [bot(0, level="1")]).table.table
-            assert Stub(channel).GetTable(tables_pb2.GetTableRequest(table=table)).table.table == table
-        listen, (port, web) = int(address.rpartition(":")[2]), ports["saloon"]
-        assert over_http(listen, "Bots/ListBots", {}, token_of(tmp_path / "saloon"))["levels"]
-        assert created_over_http(listen, token_of(tmp_path / "saloon-tables"))
+            for _ in range(6):  # at either server
+                assert Stub(channel).GetTable(tables_pb2.GetTableRequest(table=table)).table.table == table
+        encrypted = "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name ~ 'saloon'"
+        assert {*postgres.sql(encrypted)} == {(True,)}
+        listen, (port, web) = int(address.rpartition(":")[2]), ports[0]
+        assert over_http(listen, "Bots/ListBots", {}, token_of(folder))["levels"]
+        assert created_over_http(listen, token_of(folder))
         with pytest.raises(grpc.RpcError, match="UNAVAILABLE"):
             list_bots(f"127.0.0.1:{port}")
         before = (keys / "tls.crt").read_text(encoding="utf-8")
@@ -220,7 +226,7 @@ def test_envoy_sends_nothing_to_who_is_not_a_server(who: str, tmp_path: Path) ->
         misnamed(others, keys)
     with (
         server(tmp_path / "pod", None if who == "in plaintext" else others) as ports,
-        envoy(tmp_path, keys, dict.fromkeys(SERVERS, ports)) as address,
+        envoy(tmp_path, keys, [ports]) as address,
         with_token(address, token_of(tmp_path / "pod")) as channel,
     ):
         with pytest.raises(grpc.RpcError) as refused:
