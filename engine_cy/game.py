@@ -106,6 +106,7 @@ class Game(_Position):
         self.stream = stream
         self.history: list[Event] = []
         self.from_start = True
+        self.whole = True  # it holds whatever any seat knows
         self._let_chance()
 
     @classmethod
@@ -118,7 +119,7 @@ class Game(_Position):
         game = cls.__new__(cls)
         _Position.__init__(game, rules, state)
         game.generator, game.seed, game.stream, game.history = generator, None, 0, []
-        game.from_start = False
+        game.from_start = game.whole = False
         game._let_chance()
         return game
 
@@ -139,7 +140,8 @@ class Game(_Position):
         self._let_chance()
 
     def reveal(self, what: str, outcome: Any) -> None:
-        """Say how the chance event that is due came out; ImpossibleOutcome if it cannot."""
+        """Say how the chance event that is due came out; ImpossibleOutcome if it cannot. What others alone saw may be
+        left open, as `GameRules.unshown` has it."""
         if self.state.status != CHANCE:
             raise ImpossibleOutcome("event", f"none: {self._due()}", what)
         if what != self.phase:
@@ -148,7 +150,9 @@ class Game(_Position):
         audience = self.state.audience()
         if not self.state.reveal(phase, items):
             raise ImpossibleOutcome(what, "an outcome that can still come", outcome)
-        self.history.append(Happened(what, self.rules.outcome(phase, items), audience))
+        event = Happened(what, self.rules.outcome(phase, items), audience)
+        self.whole = self.whole and event.outcome != self.rules.unshown(what, event.outcome)
+        self.history.append(event)
         self._let_chance()
 
     def play(self, event: Event) -> None:
@@ -175,12 +179,12 @@ class Game(_Position):
         _Position.__init__(game, self.rules, self.state.copy())
         game.generator = None if self.generator is None else self.generator.copy()
         game.seed, game.stream, game.history = self.seed, self.stream, list(self.history)
-        game.from_start = self.from_start
+        game.from_start, game.whole = self.from_start, self.whole
         return game
 
     def observe(self, seat: int) -> "View":
-        """What the seat knows, and nothing else."""
-        return View(self.rules, self.state.observe(seat) if self.from_start else self.rules.view(self.state, seat))
+        """What the seat knows, and nothing else; PositionError if it knows what nobody said."""
+        return View(self.rules, self.state.observe(seat) if self.whole else self.rules.view(self.state, seat))
 
     def spectate(self) -> "View":
         """What everybody knows, and nothing else; its viewer is a seat that does not play."""

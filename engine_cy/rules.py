@@ -180,6 +180,10 @@ class GameRules(ABC):
         """Whether chance may tell one seat what it does not tell the others."""
         return False
 
+    def unshown(self, what: str, outcome: Any) -> Any:  # noqa: ARG002
+        """The outcome as it is told to those who may not see it; None if everybody may."""
+        return None
+
     @property
     def missing_parts(self) -> frozenset[str]:
         """Those parts of the points that nobody gets at this table."""
@@ -268,7 +272,8 @@ class GameRules(ABC):
         return self.position(state.spectate())
 
     def view(self, state: State, seat: int) -> State:
-        """What the seat knows of a state that came from a position; PositionError where that lacks something of it."""
+        """What the seat knows of a state that may lack something of it, since it came from a position or from the
+        record of another seat; PositionError if it does."""
         return state.observe(seat)
 
     def restore(self, data: Any) -> State:

@@ -20,10 +20,12 @@ from saloon.options import ComponentFile, Ray, own_sets
 from saloon.review_page import review_page
 from saloon.review_words import (
     MARKS,
+    NOT_JUDGED,
     SEAT_COLUMNS,
     decisions_in_words,
     replayed,
     seat_figures,
+    view_before,
     whose,
     why,
     worth_a_word,
@@ -31,7 +33,7 @@ from saloon.review_words import (
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import Screen
 from search.cluster import joined
-from search.judging import BEST, Judged
+from search.judging import BEST, UNJUDGED, Judged
 from search.kept import check_can_write, write_whole
 from search.player import Budget
 from search.review import Fell, Review, Reviewer, review
@@ -114,7 +116,7 @@ def plain(parts: list[Judged | Fell], whole: Review, seed: int) -> dict[str, Any
                 "event": part.event,
                 "seat": part.seat,
                 "chosen": str(part.chosen),
-                "best": str(part.best),
+                "best": None if part.kind == UNJUDGED else str(part.best),
                 "lost": part.lost,
                 "error": part.error,
                 "class": part.kind,
@@ -204,10 +206,12 @@ class _Told:
         return table if table.row_count else Text("nothing was given away that is worth a word")
 
     def _decision(self, part: Judged, before: Game) -> tuple[RenderableType, ...]:
-        words = decisions_in_words(self.screen, self.writer, before.observe(part.seat), part.chosen, part.best)
+        words = decisions_in_words(self.screen, self.writer, view_before(part, before), part.chosen, part.best)
         said, style = MARKS.get(part.kind, ""), _STYLES.get(part.kind, "")
         told = Text(words[0])
-        if part.kind != BEST:
+        if part.kind == UNJUDGED:
+            told.append(f"\n{NOT_JUDGED}", style="dim")
+        elif part.kind != BEST:
             told.append(f"\nbetter: {words[1]}", style="dim")
             reason = why(before.rules, part)
             told.append(f" ({reason})" if reason else "", style="dim")

@@ -20,17 +20,19 @@ from pictures.canvas import plain
 from pictures.themes import COLOURS, DARK, LIGHT
 from saloon.review_words import (
     MARKS,
+    NOT_JUDGED,
     SEAT_COLUMNS,
     decisions_in_words,
     replayed,
     seat_figures,
+    view_before,
     whose,
     why,
     worth_a_word,
 )
 from saloon.screens import screen_of_rules
 from saloon.screens.screen import SEATS, Screen
-from search.judging import BEST, Judged
+from search.judging import BEST, UNJUDGED, Judged
 from search.review import Fell, Review
 from wire.writing import Writer
 
@@ -275,16 +277,18 @@ class Page:
             for part, _, before in replayed(self.game, self.parts):
                 if part.event in wanted and isinstance(part, Judged):
                     label = f"The table as {self.screen.name(part.seat)} saw it before event {part.event}"
-                    drawn[part.event] = self.pictures.drawn(self.game, before.observe(part.seat).state, label)
+                    drawn[part.event] = self.pictures.drawn(self.game, view_before(part, before).state, label)
         return drawn
 
     def _decision(self, part: Judged, before: Game, svg: str) -> str:
         suggested = [suggestion.decision for suggestion in part.suggestions]
         played, best, *words = decisions_in_words(
-            self.screen, self.writer, before.observe(part.seat), part.chosen, part.best, *suggested
+            self.screen, self.writer, view_before(part, before), part.chosen, part.best, *suggested
         )
         said = f"<p>Gave away {part.lost:.1%} ± {part.error:.1%}, {part.points:.1f} points.</p>" if part.lost else ""
-        if part.kind != BEST:
+        if part.kind == UNJUDGED:
+            said = f"<p>{NOT_JUDGED}</p>"
+        elif part.kind != BEST:
             reason = why(before.rules, part)
             because = f" ({plain(reason)})" if reason else ""
             said += f"<p>Better: <strong>{plain(best)}</strong>{because}</p>{_suggestions(part, words)}"

@@ -6,12 +6,13 @@ from engine_cy.decision import Decision
 from engine_cy.game import Event, Game, View
 from engine_cy.rules import GameRules
 from saloon.screens.screen import Screen
-from search.judging import BEST, GOOD, Judged
+from search.judging import UNJUDGED, WORSE, Judged
 from search.review import Fell, Review, Sum
 from wire.reasons import in_words, reasons
 from wire.writing import Writer, position_message
 
 SEAT_COLUMNS = ("accuracy", "gave away", "points", "expected", "luck", "decisions", "result")
+NOT_JUDGED = "Not judged: this record does not say what the seat had seen."
 MARKS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 
 
@@ -29,17 +30,19 @@ def replayed(game: Game, parts: Sequence[Judged | Fell]) -> Iterator[tuple[Judge
     stands = Game(game.rules)
     for part, event in zip(parts, game.history, strict=True):
         yield part, event, stands
-        if isinstance(part, Judged):
-            stands.decide(part.chosen)
-        else:
-            stands.reveal(part.what, part.outcome)
+        stands.play(event)
+
+
+def view_before(part: Judged, game: Game) -> View:
+    """What the seat saw; what everybody did where that is not known."""
+    return game.spectate() if part.kind == UNJUDGED else game.observe(part.seat)
 
 
 def worth_a_word(part: Judged | Fell, whole: Review) -> bool:
     """Something was given away, or the game turned."""
     if part.event in whole.turning_points:
         return True
-    return isinstance(part, Judged) and part.kind not in (BEST, GOOD)
+    return isinstance(part, Judged) and part.kind in WORSE
 
 
 def whose(part: Judged | Fell) -> int:

@@ -17,6 +17,7 @@ from saloon.connecting import RECORD, read_record
 from saloon.options import ComponentFile, own_sets
 from saloon.screens import screen_of_rules
 from search.kept import write_whole
+from wire.naming import naming
 from wire.reading import Reader, read_seat
 from wire.writing import position_message, score_messages
 
@@ -51,7 +52,8 @@ def command(
     game = Reader(sets).record(message, str(record), after)
     if seat is not None:
         read_seat(seat, game.rules, "seat")
-    state = game.state.spectate() if seat is None else game.state.observe(seat)
+    with naming(str(record)):
+        state = (game.spectate() if seat is None else game.observe(seat)).state
     if out is None:
         console = Console(highlight=False)
         scores = score_messages(game.rules, state)

@@ -19,6 +19,7 @@ from search.search_player import SearchPlayer
 from search.stats import Z95
 
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = CLASSES = ("best", "good", "inaccuracy", "mistake", "blunder")
+UNJUDGED = "unjudged"  # the seat had seen what the record does not say
 WORSE = {BLUNDER: 0.15, MISTAKE: 0.07, INACCURACY: 0.03}  # from so much of a win on, if that is sure
 
 _COMPARED = 0.5  # looks of the second search beside those of the first, where they are counted
@@ -41,10 +42,14 @@ class Judged:
     lost: float  # part of a win that the seat gave away
     points: float  # points that it gave away
     error: float  # standard error of `lost`
-    kind: str  # one of CLASSES
+    kind: str  # one of CLASSES, or UNJUDGED: then nothing is said but `wins`, by what everybody saw
     wins: Shares  # what every seat could expect before it
     suggestions: tuple[Suggestion, ...]  # the best, best first
     ends: tuple[tuple[SeatEnd, ...], tuple[SeatEnd, ...]] = ((), ())  # with the best, and with what was chosen
+
+    @classmethod
+    def not_at_all(cls, event: int, seat: int, chosen: Decision, wins: Shares) -> "Judged":
+        return cls(event, seat, chosen, chosen, 0.0, 0.0, 0.0, UNJUDGED, wins, ())
 
     def sure_of(self, least: float) -> bool:
         """Whether it gives away so much of a win at least, and not only by what it may be off."""

@@ -6,9 +6,11 @@ same, and to see everything else that is near far behind, on worlds of its own. 
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from engine_cy.game import Chosen, Game, Happened, View
+from engine_cy.errors import PositionError
+from engine_cy.game import Chosen, Game, View
 from engine_cy.state import Generator
 from search.ismcts import clock_ns
 from search.judging import OWN, Judge, Judged, judged_beside
@@ -46,12 +48,11 @@ def puzzles(game: Game, limit: Limit, seed: int, judge: Judge, least: float = LE
     replayed = Game(game.rules)
     for number, event in enumerate(game.history):
         found = None
-        if isinstance(event, Happened):
-            replayed.reveal(event.what, event.outcome)
-        else:
-            view = replayed.observe(event.seat)
-            found = _puzzle(number, view, limit, Generator(seed, OWN + number), judge, least)
-            replayed.decide(event.decision)
+        if isinstance(event, Chosen):
+            with suppress(PositionError):  # in one seat's own record others have seen what it does not say
+                view = replayed.observe(event.seat)
+                found = _puzzle(number, view, limit, Generator(seed, OWN + number), judge, least)
+        replayed.play(event)
         if judge.stopping or _late(limit):
             return
         yield Looked(number, found)

@@ -13,12 +13,13 @@ from math import exp
 from statistics import fmean
 from typing import Any
 
+from engine_cy.errors import PositionError
 from engine_cy.game import Chosen, Game, Happened
 from engine_cy.ops import CHANCE, OVER
 from engine_cy.rules import GameRules
 from engine_cy.state import Generator, Rules, State
 from search.ismcts import clock_ns
-from search.judging import CLASSES, OWN, WORSE, Judge, Judged, Shares, iterations_of_judging, part_of
+from search.judging import CLASSES, OWN, UNJUDGED, WORSE, Judge, Judged, Shares, iterations_of_judging, part_of
 from search.luck import result
 from search.outlook import outlook
 from search.player import Limit
@@ -52,7 +53,7 @@ class Sum:
     """A seat's game. Shares are parts of a win."""
 
     seat: int
-    decisions: int
+    decisions: int  # that were judged
     kinds: dict[str, int]
     accuracy: float | None  # 0 to 1; None: nothing was decided
     given: float  # what its own decisions gave away,
@@ -119,13 +120,24 @@ def reviewed(game: Game, events: range, limit: Limit, seed: int, reviewer: Revie
             luck, points = (_less(*pair) for pair in zip(after, before, strict=True))
             part: Judged | Fell = Fell(number, event.what, event.outcome, luck, points)
         else:
-            view = replayed.observe(event.seat)
-            part = reviewer.judge(number, view, event.decision, part_of(limit, 1 / left), own.next())
+            part = _judged(reviewer, replayed, number, event, part_of(limit, 1 / left), own, ahead)
             replayed.play(event)
             left -= 1
         if reviewer.stopping:
             return
         yield part
+
+
+def _judged(
+    reviewer: Reviewer, game: Game, number: int, event: Chosen, limit: Limit, own: Generator, ahead: int
+) -> Judged:
+    """By what the seat saw, if that is known: the record may be another seat's own."""
+    try:
+        view = game.observe(event.seat)
+    except PositionError:
+        wins, _ = reviewer.outlook(game.state, own, ahead, limit)
+        return Judged.not_at_all(number, event.seat, event.decision, wins)
+    return reviewer.judge(number, view, event.decision, limit, own.next())
 
 
 def summed_up(game: Game, parts: Sequence[Judged | Fell], limit: Limit, seed: int, reviewer: Reviewer) -> Review:
@@ -192,7 +204,7 @@ def _whole(game: Game, parts: Sequence[Judged | Fell], results: Shares) -> Revie
     started = results if first is None else first.wins
     seats = []
     for seat in range(game.rules.players):
-        own = [part for part in parts if isinstance(part, Judged) and part.seat == seat]
+        own = [part for part in parts if isinstance(part, Judged) and part.seat == seat and part.kind != UNJUDGED]
         falls = [part for part in parts if isinstance(part, Fell)]
         luck = sum(part.luck[seat] for part in falls)
         # What chance brought before anybody decided is in what the first search expects.

@@ -146,7 +146,8 @@ def fill(message: Message, data: Any, listed: bool = False) -> None:
     else:
         message.SetInParent()
         for field, value in zip(descriptor.fields, data, strict=True):
-            _set(message, field, value, listed)
+            if value is not None:
+                _set(message, field, value, listed)
 
 
 def _find(descriptor: _Descriptor, name: str, value: Any) -> _Field:

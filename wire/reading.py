@@ -52,9 +52,10 @@ class Situation:
         return self.game.seat
 
     def view_to_decide(self, field: str = "situation") -> View:
-        """What the seat sees that has to decide; InputError where a position does not say what it has seen."""
+        """What the seat sees that has to decide; InputError where a position, or another seat's own record, does not
+        say what it has seen."""
         seat = self.seat_to_decide()
-        with naming(f"{field}.position.{self.rules.name}"):
+        with naming(f"{field}.record" if self.is_record else f"{field}.position.{self.rules.name}"):
             return self.game.observe(seat)
 
 

@@ -4,7 +4,7 @@ from saloon_client.v1 import bots_pb2 as pb
 
 from engine_cy.game import Happened
 from engine_cy.rules import GameRules
-from search.judging import CLASSES, Judged
+from search.judging import CLASSES, UNJUDGED, Judged
 from search.review import Fell, Review, Sum
 from wire.answers import suggestion_messages
 from wire.reasons import reasons
@@ -39,6 +39,9 @@ def review_message(
 
 
 def judged_message(writer: Writer, rules: GameRules, judged: Judged) -> pb.ReviewedDecision:
+    if judged.kind == UNJUDGED:
+        chosen = writer.decision(rules, judged.chosen)
+        return pb.ReviewedDecision(event=judged.event, seat=judged.seat, chosen=chosen, wins=judged.wins)
     return pb.ReviewedDecision(
         event=judged.event,
         seat=judged.seat,

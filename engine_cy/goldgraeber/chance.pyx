@@ -4,7 +4,9 @@ from engine_cy.goldgraeber.effects cimport (
 )
 from engine_cy.goldgraeber.options cimport find_unseen
 from engine_cy.goldgraeber.sets cimport has, take_first
-from engine_cy.goldgraeber.state cimport CHIP, DIE, FIRST, NEXT_TURN, PIPS, PROSPECT, ROLL, WORDS, Fields, Setup, State
+from engine_cy.goldgraeber.state cimport (
+    CHIP, DIE, FIRST, NEXT_TURN, NONE, PIPS, PROSPECT, ROLL, WORDS, Fields, Setup, State,
+)
 from engine_cy.ops cimport CHANCE, EVERYBODY, Chance
 from engine_cy.rng cimport Rng, rng_below
 
@@ -75,7 +77,11 @@ cdef bint arrange(const Setup* r, State* s, const Chance* told) noexcept nogil:
     if s.head.status != CHANCE or told.what != s.head.phase:
         return False
     if told.what == CHIP:
-        return told.n == 2 and told.item[0] == next_chip(r, s) and bring_up(r, s, told.item[0], told.item[1])
+        if told.n != 2 or told.item[0] != next_chip(r, s):
+            return False
+        if told.item[1] == NONE:
+            return s.looking
+        return bring_up(r, s, told.item[0], told.item[1])
     if told.what == FIRST:
         return told.n == 1 and told.item[0] < r.players
     return told.n == 1 and 1 <= told.item[0] <= PIPS
@@ -90,6 +96,6 @@ cdef int come(const Setup* r, State* s, const Chance* outcome) noexcept nogil:
         s.turn = outcome.item[0]
         return PROSPECT
     elif s.looking:
-        look_at(s, outcome.item[0])
+        look_at(s, outcome.item[0], outcome.item[1] != NONE)
         return CHIP
     return turn_up(r, s)

@@ -127,9 +127,11 @@ cdef inline int turn_up(const Setup* r, State* s) noexcept nogil:
 
 # ---- Prospecting
 
-cdef inline void look_at(State* s, int field) noexcept nogil:
+cdef inline void look_at(State* s, int field, bint told) noexcept nogil:
+    """`told`: whether it is said what the seat sees there."""
     put(&s.looked[s.turn], field)
-    put(&s.known, field)
+    if told:
+        put(&s.known, field)
 
 
 cdef inline const Fields* known_when_looking(const State* s) noexcept nogil:

@@ -13,7 +13,7 @@ from engine_cy.goldgraeber.chips import all_chips, chip_list, kind_of_list
 from engine_cy.goldgraeber.compiled import CompiledRules
 from engine_cy.goldgraeber.components import HOUSES, GoldenMap, standard
 from engine_cy.goldgraeber.decisions import code_of, decision_of, field_of
-from engine_cy.goldgraeber.state import GROUND_NAMES, PHASES, SEATS
+from engine_cy.goldgraeber.state import GROUND_NAMES, NONE, PHASES, SEATS
 from engine_cy.judgement import Judgement, Lesson
 from engine_cy.rules import About, GameRules, Shown
 from engine_cy.state import State
@@ -145,6 +145,10 @@ class Goldgraeber(GameRules):
         """GG-20: a chip that one seat has looked at."""
         return self.prospecting
 
+    def unshown(self, what: str, outcome: Any) -> Any:
+        """A chip that is looked at lies where everybody sees it."""
+        return [outcome[0], None] if what == "chip" else None
+
     def header(self) -> dict[str, Any]:
         """The options name the map."""
         return self.options()
@@ -172,13 +176,13 @@ class Goldgraeber(GameRules):
         if phase != "chip":
             return items[0]
         field, kind = items
-        return [list(self.components.fields[field]), chip_list(kind)]
+        return [list(self.components.fields[field]), None if kind == NONE else chip_list(kind)]
 
     def _items(self, phase: str, outcome: Any) -> tuple[int, ...]:
         match phase:
             case "chip" if isinstance(outcome, list | tuple):
                 field, chip = outcome
-                return self.numbers[field_of(field)], kind_of_list(chip)
+                return self.numbers[field_of(field)], NONE if chip is None else kind_of_list(chip)
             case "first" | "die" | "roll" if type(outcome) is int:
                 return (outcome,)
         raise ValueError

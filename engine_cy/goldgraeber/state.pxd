@@ -14,7 +14,8 @@ Decisions are 12-bit codes:
     bits 0-7    the field to end on; in PROSPECT TO_ROLL or TO_LOOK
     bits 8-11   the phase the decision belongs to
 
-Outcomes of chance: FIRST the seat, DIE and ROLL the number (LOCOMOTIVE or more), CHIP the field and the kind.
+Outcomes of chance: FIRST the seat, DIE and ROLL the number (LOCOMOTIVE or more), CHIP the field and the kind, which is
+NONE where a seat looks and nobody says what it sees.
 """
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 

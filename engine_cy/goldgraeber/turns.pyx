@@ -88,7 +88,7 @@ cdef inline uint32_t go_on(const Setup* r, State* s, int phase, Rng* rng, uint32
                 if rng == NULL:
                     return wait(r, s, CHANCE, phase, NO_SEAT, taken)
                 if s.looking:
-                    look_at(s, field)
+                    look_at(s, field, True)
                 else:
                     phase = turn_up(r, s)
             continue

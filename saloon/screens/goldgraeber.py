@@ -55,6 +55,8 @@ class GoldgraeberScreen(Screen):
                 return "the die of the turn: " + ("the locomotive" if drawn.die == 1 else str(drawn.die))
             case "roll":
                 return f"the die of a fight: {drawn.roll}"
+            case "chip" if not drawn.chip.HasField("chip"):
+                return f"looked at, in secret: {place(drawn.chip.field)}"
             case "chip":
                 return f"seen at {place(drawn.chip.field)}: {chip_words(drawn.chip.chip)}"
         return super().chance(event)

@@ -12,6 +12,7 @@ from pictures.themes import DARK, LIGHT
 from server.calls.context import Context
 from server.calls.reading import LONG, Requests
 from wire.describing import game_message
+from wire.naming import naming
 from wire.reading import Situation, play_event, read_seat
 from wire.writing import position_message, score_messages, status_message
 
@@ -69,7 +70,9 @@ class RulesService(rules_pb2_grpc.RulesServicer):
         game = await self.requests.record(request.record, "record", most)
         state = game.state
         if request.HasField("seat"):
-            state = game.observe(read_seat(request.seat, game.rules, "seat")).state
+            seat = read_seat(request.seat, game.rules, "seat")
+            with naming("record"):
+                state = game.observe(seat).state
         return pb.ReplayResponse(
             position=position_message(game.rules, state), status=_status(game), events=len(game.history)
         )

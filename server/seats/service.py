@@ -26,7 +26,7 @@ from server.thinking.searches import Searches
 from wire.answers import answer_message, duration, status_after
 from wire.bots import SUGGESTIONS, read_bot, read_budget
 from wire.memory import situation_keys
-from wire.naming import NONE, Words
+from wire.naming import NONE, Words, naming
 from wire.reading import check_length
 
 _PATIENCE = 10.0  # seconds a seat's decision may wait for a search slot: a seat is a promise
@@ -226,7 +226,8 @@ class SeatsService(seats_pb2_grpc.SeatsServicer):
             most=session.bot.player().most,
             turn=decide.turn,
         )
-        view = game.observe(session.seat)
+        with naming("decide.situation"):
+            view = game.observe(session.seat)
         player, pondered = await session.player_for(game, view)
         async with self.searches.slot(job):
             question = Question(view, job.limit, session.bot.seed, SUGGESTIONS)

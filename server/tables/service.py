@@ -13,7 +13,7 @@ from saloon_client.v1 import tables_pb2_grpc
 
 from engine_cy.errors import InputError
 from engine_cy.game import Event, Game, View
-from engine_cy.rules import GameRules
+from engine_cy.own_record import OwnRecord
 from server.basics.caller import CALLER
 from server.basics.metrics import Metrics
 from server.basics.refusals import Denied, Overloaded, Unavailable
@@ -29,7 +29,7 @@ from server.tables.messages import act_message, stored_table_message, table_mess
 from server.tables.open_tables import OpenTable, OpenTables, RequestName
 from server.tables.table import Broken, Table
 from server.tables.turn_clocks import TurnClocks
-from server.tables.visible import can_deal_without_seed, may_know, visible_state
+from server.tables.visible import OwnEvents, can_deal_without_seed, may_know, visible_state
 from server.thinking.searches import Searches
 from wire.naming import NONE
 from wire.writing import Writer, position_message, score_messages
@@ -148,19 +148,21 @@ class TablesService(tables_pb2_grpc.TablesServicer):
                 said = _told(open_table, open_table.table)
                 yield self._timed(said, open_table.table)
                 out = bisect_left(open_table.table.timed_out, number, key=lambda one: one.events)
-                live = False
+                live, own = False, OwnEvents(open_table.table.rules, seat)
                 while not lost:
                     news, table = open_table.news, open_table.table
                     events = table.history[number:]
                     if live and len(events) > self.behind:
                         problem = f"{len(events)} events were not read; watch again from {number}"
                         raise Overloaded(problem, _AGAIN_SECONDS)
+                    if own.differ and events:
+                        await self.requests.beside(own.follow, table.history)
                     for event in (*events, None):
                         for one in _timed_out(table, out, number):
                             yield one
                             out += 1
                         if event is not None:
-                            yield self._numbered(open_table, number, event, table.rules, seat)
+                            yield self._numbered(open_table, number, event, own)
                             number += 1
                     now = _told(open_table, table)
                     if events or now != said:
@@ -185,25 +187,31 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         timed(copy.table, table, now)
         return copy
 
-    def _numbered(
-        self, open_table: OpenTable, number: int, event: Event, rules: GameRules, seat: int | None
-    ) -> pb.WatchTableResponse:
+    def _numbered(self, open_table: OpenTable, number: int, event: Event, own: OwnEvents) -> pb.WatchTableResponse:
         """An event as this seat or a spectator may see it; one message for all who see the same."""
-        key = number, may_know(seat, event)
+        rules, writer = own.rules, self.requests.writer
+        seen = may_know(own.seat, event)
+        key = number, own.seat if own.differ else seen
         message: pb.WatchTableResponse | None = open_table.messages.get(key)
         if message is None:
             numbered = pb.NumberedEvent(number=number)
-            if key[1]:
-                numbered.event.CopyFrom(self.requests.writer.event(rules, event))
+            if seen:
+                numbered.event.CopyFrom(writer.event(rules, event))
+            numbered.own.extend(writer.event(rules, one) for one in own.beside(number))
             message = open_table.messages[key] = pb.WatchTableResponse(event=numbered)
         return message
 
     async def ExportTable(self, request: pb.ExportTableRequest, context: Context) -> pb.ExportTableResponse:
         async with self.open_tables.using(request.table) as open_table:
             table = open_table.table
-            if not visitor(table, request.token).host and not table.over:
-                raise Denied("until the game is over only the host may have its record")
-            return pb.ExportTableResponse(record=self.requests.writer.record(table.game or table.new_game()))
+            who = visitor(table, request.token)
+            if who.host or table.over:
+                game = table.game or table.new_game()
+            elif who.seat is not None:
+                game = (await self.requests.beside(OwnRecord.of, table.rules, table.history, who.seat)).game
+            else:
+                raise Denied("until the game is over only the host may have its record, and players their own")
+            return pb.ExportTableResponse(record=self.requests.writer.record(game))
 
     async def DeleteTable(self, request: pb.DeleteTableRequest, context: Context) -> pb.DeleteTableResponse:
         def allowed(table: Table) -> None:

@@ -1,7 +1,10 @@
 # May know: engine_cy.
 """What of a game may be shown to whom, and how chance is dealt without saying more than it must."""
 
+from collections.abc import Sequence
+
 from engine_cy.game import Event, Game, Happened
+from engine_cy.own_record import OwnRecord
 from engine_cy.rules import GameRules
 from engine_cy.state import Generator, State
 
@@ -14,6 +17,26 @@ def may_know(seat: int | None, event: Event) -> bool:
 def visible_state(game: Game, seat: int | None) -> State:
     """The state as a seat, or a spectator (None), may see it."""
     return game.state.spectate() if seat is None else game.state.observe(seat)
+
+
+class OwnEvents:
+    """What a watcher's own record has for every event, where that is not just the event."""
+
+    def __init__(self, rules: GameRules, seat: int | None) -> None:
+        self.rules, self.seat = rules, seat
+        self.differ = rules.private_facts
+        self._own = OwnRecord(rules, seat)
+        self._events: list[Sequence[Event]] = []  # by the number of the event
+
+    def follow(self, history: Sequence[Event]) -> None:
+        """This is what has happened so far."""
+        for event in history[len(self._events) :]:
+            seen = self._own.see(event)
+            self._events.append(() if seen == [event] else seen)
+
+    def beside(self, number: int) -> Sequence[Event]:
+        """In place of an event that was followed."""
+        return self._events[number] if self.differ else ()
 
 
 def can_deal_without_seed(rules: GameRules) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from engine_cy import Game, Generator, Goldgraeber, MoonRiver
+from engine_cy.own_record import OwnRecord
 from engine_cy.records import Record
 from saloon.review_page import Page
 from saloon.screens import screen_of_rules
@@ -56,6 +57,40 @@ def test_what_cannot_be_reviewed(record: Path, saloon: Saloon, tmp_path: Path) -
     path = tmp_path / "begun.json"
     Record.of(Game(MoonRiver(2), 4)).save(path)
     assert "expected a game in which somebody has decided something" in saloon("review", str(path), code=2).stderr
+
+
+def test_a_seats_own_record(saloon: Saloon, tmp_path: Path) -> None:
+    """Decisions of others that have looked at something are told, and not judged; nothing is said of what they saw."""
+    rules = Goldgraeber(3, prospecting=True)
+    game = Game(rules, 2)
+    while not game.over and len(game.history) < 90:
+        options = game.decisions()
+        looks = [option for option in options if option.kind == "prospect"]
+        game.decide(
+            looks[0] if looks and game.seat == 1 else options[Generator(2, len(game.history)).below(len(options))]
+        )
+    own = OwnRecord.of(rules, game.history, 0).game
+    path, page = tmp_path / "own.json", tmp_path / "own.html"
+    Record.of(own).save(path)
+    arguments = ("review", str(path), "--iterations", "5", "--seed", "3")
+    found = json.loads(saloon(*arguments, "--json", "--html", str(page)).stdout)
+    unjudged = [row for row in found["decisions"] if row["class"] == "unjudged"]
+    assert {row["seat"] for row in unjudged} == {1}
+    assert all(row["best"] is None and row["lost"] == 0 for row in unjudged)
+    assert found["seats"][0]["decisions"] == sum(row["seat"] == 0 for row in found["decisions"])
+    assert found["seats"][1]["decisions"] == sum(row["seat"] == 1 for row in found["decisions"]) - len(unjudged)
+    said = saloon(*arguments, "--all").stdout
+    assert said.count("Not judged: this record does not say") == len(unjudged)
+    text = page.read_text(encoding="utf-8")
+    assert text.count("Not judged") == len(unjudged)
+    assert "looked at, in secret: " in text
+    ElementTree.fromstring(text)
+    at = str(unjudged[0]["event"])
+    assert (
+        "own.json.chips: expected what seat 1 saw at"
+        in saloon("show", str(path), "--after", at, "--seat", "1", code=2).stderr
+    )
+    assert saloon("show", str(path), "--after", at, "--seat", "0").stdout
 
 
 def test_the_page_is_whole_and_says_what_json_says(record: Path, saloon: Saloon, tmp_path: Path) -> None:

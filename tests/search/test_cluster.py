@@ -20,6 +20,7 @@ import psutil
 import pytest
 
 from engine_cy import Game, Generator, MoonRiver, OptionError
+from engine_cy.own_record import OwnRecord
 from engine_cy.records import Record
 from search.arena import Match, run
 from search.cluster import Cluster
@@ -318,6 +319,8 @@ def test_a_review_by_workers_is_the_one_made_here(table: str) -> None:
     games = [advance(Game(TABLES[table], 3), Generator(3), 18)]
     if table == "goldgraeber-3":
         games.append(advance(Game(TABLES[table], 4), Generator(4)))
+    if table == "goldgraeber-4-prospecting":
+        games.append(OwnRecord.of(games[0].rules, games[0].history, 1).game)
     for game in games:
         workers = Here()
         assert list(review_by(workers, game, Limit(8), 5)) == list(review(game, Limit(8), 5, Reviewer()))

@@ -127,7 +127,6 @@ def test_wrong_tokens(tables: Stub) -> None:
         lambda: seat_bot("guess"),
         lambda: seat_bot(other.host_token),
         lambda: seat_bot(own.token, 1),
-        lambda: tables.ExportTable(pb.ExportTableRequest(table=table, token=own.token)),
         lambda: tables.ExportTable(pb.ExportTableRequest(table=table)),
     ]
     for call in calls:

@@ -64,7 +64,9 @@ class _DecisionClass:
 class _DecisionClassEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_DecisionClass.ValueType], builtins.type):
     DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
     DECISION_CLASS_UNSPECIFIED: _DecisionClass.ValueType  # 0
-    """Never sent."""
+    """The record is another seat's own and does not say what this one had seen, so it was not judged. It counts nowhere,
+    and nothing is said of it but what was chosen, and what every seat could expect by what everybody saw.
+    """
     DECISION_CLASS_BEST: _DecisionClass.ValueType  # 1
     """None is better."""
     DECISION_CLASS_GOOD: _DecisionClass.ValueType  # 2
@@ -80,7 +82,9 @@ class DecisionClass(_DecisionClass, metaclass=_DecisionClassEnumTypeWrapper):
     """How good a decision was. It is only called bad if what it gave away exceeds what the review may be off."""
 
 DECISION_CLASS_UNSPECIFIED: DecisionClass.ValueType  # 0
-"""Never sent."""
+"""The record is another seat's own and does not say what this one had seen, so it was not judged. It counts nowhere,
+and nothing is said of it but what was chosen, and what every seat could expect by what everybody saw.
+"""
 DECISION_CLASS_BEST: DecisionClass.ValueType  # 1
 """None is better."""
 DECISION_CLASS_GOOD: DecisionClass.ValueType  # 2
@@ -1000,7 +1004,7 @@ class ReviewRequest(google.protobuf.message.Message):
     """
     @property
     def record(self) -> saloon_client.v1.game_pb2.GameRecord:
-        """The game, from its start."""
+        """The game, from its start; what one seat has seen of it will do."""
 
     @property
     def budget(self) -> global___Budget:
@@ -1096,7 +1100,7 @@ class ReviewedDecision(google.protobuf.message.Message):
 
     @property
     def best(self) -> saloon_client.v1.game_pb2.Decision:
-        """What would have been best, by what it saw."""
+        """What would have been best, by what it saw; absent if it was not judged."""
 
     @property
     def wins(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.float]:
@@ -1226,7 +1230,7 @@ class ReviewedSeat(google.protobuf.message.Message):
     seat: builtins.int
     """The seat."""
     decisions: builtins.int
-    """How many decisions it took."""
+    """How many of its decisions were judged: all, unless the record is another seat's own."""
     accuracy: builtins.float
     """0 to 1: 1 if all were the best; absent if it took none."""
     given_away: builtins.float

@@ -259,7 +259,10 @@ global___ComponentSet = ComponentSet
 
 @typing.final
 class GameRecord(google.protobuf.message.Message):
-    """A game from its start: what is needed to play it again, step by step. This is the save format."""
+    """A game from its start: what is needed to play it again, step by step. This is the save format. One seat's own record
+    says that others looked at something, but not what they saw; it has no seed. It is good for all that needs no more:
+    of a decision of a seat whose view it does not hold, calls say that something is missing.
+    """
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 

@@ -634,7 +634,7 @@ class GoldgraeberSeen(google.protobuf.message.Message):
 
     @property
     def chip(self) -> global___GoldgraeberChip:
-        """What it shows."""
+        """What it shows; absent if a seat looks at it and nobody says what it sees, as in the own record of another seat."""
 
     def __init__(
         self,

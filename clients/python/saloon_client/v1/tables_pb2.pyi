@@ -748,20 +748,29 @@ class NumberedEvent(google.protobuf.message.Message):
 
     NUMBER_FIELD_NUMBER: builtins.int
     EVENT_FIELD_NUMBER: builtins.int
+    OWN_FIELD_NUMBER: builtins.int
     number: builtins.int
     """From 0."""
     @property
     def event(self) -> saloon_client.v1.game_pb2.Event:
         """What happened; absent if this seat may not see it."""
 
+    @property
+    def own(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[saloon_client.v1.game_pb2.Event]:
+        """What this seat's own record has for it, where that is not just the event: that others looked at something, without
+        what they saw, and after an event what this seat sees by it that others had seen before, which is no event of the
+        game. The record is made of these, or of the event where there are none, number by number from 0.
+        """
+
     def __init__(
         self,
         *,
         number: builtins.int = ...,
         event: saloon_client.v1.game_pb2.Event | None = ...,
+        own: collections.abc.Iterable[saloon_client.v1.game_pb2.Event] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["event", b"event"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["event", b"event", "number", b"number"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["event", b"event", "number", b"number", "own", b"own"]) -> None: ...
 
 global___NumberedEvent = NumberedEvent
 
@@ -776,7 +785,7 @@ class ExportTableRequest(google.protobuf.message.Message):
     table: builtins.str
     """The table."""
     token: builtins.str
-    """A token as for GetTable; the host's before the game is over."""
+    """A token as for GetTable; the host's or a seat's before the game is over."""
     def __init__(
         self,
         *,

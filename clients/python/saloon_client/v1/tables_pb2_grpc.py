@@ -175,9 +175,11 @@ class TablesServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ExportTable(self, request, context):
-        """The record of a game. Until it is over only the host may have it, since it says what is hidden.
+        """The record of a game. Until it is over only the host may have it, since it says what is hidden; with a seat's token
+        there is the seat's own: what it has seen so far.
 
-        Status codes: OK. NOT_FOUND if there is no such table. PERMISSION_DENIED as GetTable, or if the game is not over.
+        Status codes: OK. NOT_FOUND if there is no such table. PERMISSION_DENIED as GetTable, or if the game is not over and
+        the token neither the host's nor a seat's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

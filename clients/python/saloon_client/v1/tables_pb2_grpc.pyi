@@ -105,9 +105,11 @@ class TablesStub:
         saloon_client.v1.tables_pb2.ExportTableRequest,
         saloon_client.v1.tables_pb2.ExportTableResponse,
     ]
-    """The record of a game. Until it is over only the host may have it, since it says what is hidden.
+    """The record of a game. Until it is over only the host may have it, since it says what is hidden; with a seat's token
+    there is the seat's own: what it has seen so far.
 
-    Status codes: OK. NOT_FOUND if there is no such table. PERMISSION_DENIED as GetTable, or if the game is not over.
+    Status codes: OK. NOT_FOUND if there is no such table. PERMISSION_DENIED as GetTable, or if the game is not over and
+    the token neither the host's nor a seat's.
     """
 
     ImportTable: grpc.UnaryUnaryMultiCallable[
@@ -216,9 +218,11 @@ class TablesAsyncStub:
         saloon_client.v1.tables_pb2.ExportTableRequest,
         saloon_client.v1.tables_pb2.ExportTableResponse,
     ]
-    """The record of a game. Until it is over only the host may have it, since it says what is hidden.
+    """The record of a game. Until it is over only the host may have it, since it says what is hidden; with a seat's token
+    there is the seat's own: what it has seen so far.
 
-    Status codes: OK. NOT_FOUND if there is no such table. PERMISSION_DENIED as GetTable, or if the game is not over.
+    Status codes: OK. NOT_FOUND if there is no such table. PERMISSION_DENIED as GetTable, or if the game is not over and
+    the token neither the host's nor a seat's.
     """
 
     ImportTable: grpc.aio.UnaryUnaryMultiCallable[
@@ -343,9 +347,11 @@ class TablesServicer(metaclass=abc.ABCMeta):
         request: saloon_client.v1.tables_pb2.ExportTableRequest,
         context: _ServicerContext,
     ) -> typing.Union[saloon_client.v1.tables_pb2.ExportTableResponse, collections.abc.Awaitable[saloon_client.v1.tables_pb2.ExportTableResponse]]:
-        """The record of a game. Until it is over only the host may have it, since it says what is hidden.
+        """The record of a game. Until it is over only the host may have it, since it says what is hidden; with a seat's token
+        there is the seat's own: what it has seen so far.
 
-        Status codes: OK. NOT_FOUND if there is no such table. PERMISSION_DENIED as GetTable, or if the game is not over.
+        Status codes: OK. NOT_FOUND if there is no such table. PERMISSION_DENIED as GetTable, or if the game is not over and
+        the token neither the host's nor a seat's.
         """
 
     @abc.abstractmethod

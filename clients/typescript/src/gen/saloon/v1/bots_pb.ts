@@ -1080,7 +1080,7 @@ export const JudgeResponseSchema: GenMessage<JudgeResponse> = /*@__PURE__*/
  */
 export type ReviewRequest = Message<"saloon.v1.ReviewRequest"> & {
   /**
-   * The game, from its start.
+   * The game, from its start; what one seat has seen of it will do.
    *
    * @generated from field: saloon.v1.GameRecord record = 1;
    */
@@ -1196,7 +1196,7 @@ export type ReviewedDecision = Message<"saloon.v1.ReviewedDecision"> & {
   chosen?: Decision | undefined;
 
   /**
-   * What would have been best, by what it saw.
+   * What would have been best, by what it saw; absent if it was not judged.
    *
    * @generated from field: saloon.v1.Decision best = 4;
    */
@@ -1365,7 +1365,7 @@ export type ReviewedSeat = Message<"saloon.v1.ReviewedSeat"> & {
   seat: number;
 
   /**
-   * How many decisions it took.
+   * How many of its decisions were judged: all, unless the record is another seat's own.
    *
    * @generated from field: int32 decisions = 2;
    */
@@ -1641,7 +1641,8 @@ export const StopReasonSchema: GenEnum<StopReason> = /*@__PURE__*/
  */
 export enum DecisionClass {
   /**
-   * Never sent.
+   * The record is another seat's own and does not say what this one had seen, so it was not judged. It counts nowhere,
+   * and nothing is said of it but what was chosen, and what every seat could expect by what everybody saw.
    *
    * @generated from enum value: DECISION_CLASS_UNSPECIFIED = 0;
    */

@@ -281,7 +281,9 @@ export const ComponentSetSchema: GenMessage<ComponentSet> = /*@__PURE__*/
   messageDesc(file_saloon_v1_game, 6);
 
 /**
- * A game from its start: what is needed to play it again, step by step. This is the save format.
+ * A game from its start: what is needed to play it again, step by step. This is the save format. One seat's own record
+ * says that others looked at something, but not what they saw; it has no seed. It is good for all that needs no more:
+ * of a decision of a seat whose view it does not hold, calls say that something is missing.
  *
  * @generated from message saloon.v1.GameRecord
  */

@@ -562,7 +562,7 @@ export type GoldgraeberSeen = Message<"saloon.v1.GoldgraeberSeen"> & {
   field?: Cell | undefined;
 
   /**
-   * What it shows.
+   * What it shows; absent if a seat looks at it and nobody says what it sees, as in the own record of another seat.
    *
    * @generated from field: saloon.v1.GoldgraeberChip chip = 2;
    */
