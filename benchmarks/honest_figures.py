@@ -69,6 +69,10 @@ def _table(games: Games) -> dict[str, Any]:
         "off": round(max(abs(seat.result - seat.expected - seat.luck - seat.lost) for _, seat in seats), 5),
         "luck_and_result": round(correlation(luck, moved), 3),
         "variance_left": round(left, 3),
+        # How much more of a win a seat has, for each part of a win that it was told as luck: 1 if luck tells true.
+        "luck_shows": mean_by_game(
+            (game.number, seat.luck**2, (seat.result - seat.expected) / seat.luck) for game, seat in seats if seat.luck
+        ).plain(),
         "luck_by_seat": [
             mean_by_game((game.number, 1, game.seats[seat].luck) for game in games).plain()
             for seat in range(len(games[0].seats))

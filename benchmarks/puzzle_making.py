@@ -34,7 +34,7 @@ _SHOWN = 2  # others, beside what a glance takes
 
 
 def command(
-    each: Annotated[int, typer.Option(min=1, help="Puzzles of each game.")] = 5,
+    each: Annotated[int, typer.Option(min=1, help="Puzzles of each game.")] = 32,
     iterations: Annotated[int, typer.Option(min=1, help="Of the long search that has to agree.")] = 12_000,
     least: Annotated[float, typer.Option(help="The part of a win that all else gives away.")] = LEAST,
     bot: Annotated[str, typer.Option(help="Who plays the games.")] = "level:8",

@@ -10,7 +10,11 @@ import { fileURLToPath } from "node:url";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const assets = path.resolve(here, "../../server/page/assets");
-const MOST_BYTES = 150_000; // of all together, packed
+const MOST_BYTES = 150_000; // of all that somebody loads, packed: one puzzle of many
+
+/** Every puzzle is a file of its own, since nobody wants more than one a day. */
+const puzzles = JSON.parse(await readFile(path.join(here, "src/puzzles.json"), "utf8"));
+const PUZZLE = /^puzzle-\d+\.json$/;
 
 async function made(folder) {
   const { metafile } = await build({
@@ -25,6 +29,7 @@ async function made(folder) {
     jsxImportSource: "preact",
     entryNames: "[name]-[hash]",
     outdir: folder,
+    define: { PUZZLES: String(puzzles.length) },
     metafile: true,
     legalComments: "none",
     charset: "utf8",
@@ -35,7 +40,8 @@ async function made(folder) {
   const named = (ending) => names.find((name) => name.endsWith(ending));
   await writeFile(path.join(folder, "index.html"), html.replace("{js}", named(".js")).replace("{css}", named(".css")));
   await writeFile(path.join(folder, "licences.txt"), await licences(Object.keys(metafile.inputs)));
-  for (const name of ["icon.svg", "puzzles.json"]) await writeFile(path.join(folder, name), await readFile(path.join(here, "src", name)));
+  await writeFile(path.join(folder, "icon.svg"), await readFile(path.join(here, "src/icon.svg")));
+  for (const [number, puzzle] of puzzles.entries()) await writeFile(path.join(folder, `puzzle-${number}.json`), `${JSON.stringify(puzzle)}\n`);
 }
 
 /** Of what others wrote and the page brings along. */
@@ -61,8 +67,11 @@ const folder = await mkdtemp(path.join(tmpdir(), "saloon-page-"));
 try {
   await made(folder);
   const files = await contents(folder);
-  const size = [...files.values()].reduce((sum, data) => sum + gzipSync(data, { level: 9 }).length, 0);
-  console.log(`the page: ${[...files.keys()].join(", ")}; ${size} bytes packed`);
+  const packed = [...files].map(([name, data]) => ({ name, size: gzipSync(data, { level: 9 }).length }));
+  const loaded = packed.filter(({ name }) => !PUZZLE.test(name));
+  const puzzle = Math.max(...packed.filter(({ name }) => PUZZLE.test(name)).map((one) => one.size));
+  const size = loaded.reduce((sum, one) => sum + one.size, puzzle);
+  console.log(`the page: ${loaded.map(({ name }) => name).join(", ")} and one of ${puzzles.length} puzzles; ${size} bytes packed`);
   if (size > MOST_BYTES) throw new Error(`expected at most ${MOST_BYTES} bytes packed, got ${size}`);
   await mkdir(assets, { recursive: true });
   const there = await contents(assets);

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -71,6 +72,17 @@ def games(number: int, unfair: float = 0.0) -> list[Row]:
         ]  # fmt: skip
         rows.append(Row(game, seats, [(0.5 + fell, 0.5 - fell)]))
     return rows
+
+
+def test_luck_that_is_told_too_large_is_found() -> None:
+    for told, shows in ((1.0, 1.0), (2.0, 0.5)):
+        rows = [
+            Row(row.number, [replace(seat, luck=told * seat.luck) for seat in row.seats], row.said)
+            for row in games(3000)
+        ]
+        found = report({"a": rows})["a"]["luck_shows"]
+        assert found["mean"] == pytest.approx(shows, abs=0.1)
+        assert found["ci95"][0] < shows < found["ci95"][1]
 
 
 def test_what_is_fair_and_what_is_not_are_told_apart() -> None:

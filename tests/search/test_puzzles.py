@@ -1,6 +1,5 @@
 """Puzzles: one decision is best by far, and it does not look like it."""
 
-import json
 from dataclasses import astuple
 from pathlib import Path
 from threading import Timer
@@ -22,7 +21,8 @@ from search.specs import spec
 from wire.reading import Reader, read_code
 
 LEAST = 0.05
-PAGE = Path(__file__).parent.parent.parent / "server" / "page" / "assets" / "puzzles.json"
+PAGE = Path(__file__).parent.parent.parent / "server" / "page" / "assets"
+SAMPLE = 3  # of the page's puzzles, for a search that takes long
 
 
 def beginning(events: int) -> Game:
@@ -76,11 +76,27 @@ def test_it_can_be_stopped_and_ends_in_time() -> None:
     assert len(list(puzzles(game, Budget(seconds=0.05).limit(), 1, Judge(), LEAST))) < 150
 
 
+def page_puzzles() -> list[bots_pb2.Puzzle]:
+    """The page asks for them by number."""
+    files = [PAGE / f"puzzle-{number}.json" for number in range(len(list(PAGE.glob("puzzle-*.json"))))]
+    return [json_format.Parse(file.read_text(encoding="utf-8"), bots_pb2.Puzzle()) for file in files]
+
+
+@pytest.mark.parametrize("number", range(SAMPLE))
+def test_another_search_finds_what_is_best_in_the_puzzles_of_the_page(number: int) -> None:
+    messages = page_puzzles()
+    message = messages[(7 + 23 * number) % len(messages)]
+    view = Reader().position(message.position, "position").observe(message.seat)
+    found = SearchPlayer().think(Question(view, Limit(6000), 77 + number))
+    assert code_of(view, found.choice) == read_code(view, message.best, "best")
+
+
 def test_the_puzzles_of_the_page_are_puzzles() -> None:
     """The games by turns; what is best is legal, and is not what a glance takes."""
-    messages = [json_format.ParseDict(each, bots_pb2.Puzzle()) for each in json.loads(PAGE.read_text(encoding="utf-8"))]
+    messages = page_puzzles()
     names = [message.position.WhichOneof("game") for message in messages]
     assert len(messages) >= 10
+    assert len({message.position.SerializeToString(deterministic=True) for message in messages}) == len(messages)
     assert names[0::2] == ["moon_river"] * (len(names) // 2)
     assert names[1::2] == ["goldgraeber"] * (len(names) // 2)
     for message in messages:

@@ -125,6 +125,34 @@ browsing("a coach warns before a turn that gives much away, and lets it be", asy
   await page.waitForFunction(() => !document.querySelector(".tried"));
 });
 
+browsing("a hint says what chance may bring right after it, and what of it would change it", async (page) => {
+  await begin(page, "Goldgräber");
+  const outs = '.hints details:has-text("right after the first")';
+  await due(page);
+  await page.click("text=Hint");
+  for (let turns = 0; turns < 5; turns += 1) { // where a walk ends at the tunnel there are none
+    await page.waitForSelector(".hints >> text=games looked at");
+    if (await page.$(outs)) break;
+    await play(page, dice(turns), 1);
+    await due(page);
+    await page.waitForSelector(".hints >> text=Thinking");
+  }
+  const said = Number(/in ([\d.]+)% of cases the next would have been better/.exec(await page.textContent(`${outs} summary`))[1]);
+  await page.click(`${outs} summary`);
+  const rows = await page.$$eval(`${outs} li`, (all) => all.map((row) => row.textContent));
+  const read = rows.map((row) => /^(\S.*\S) (≠ ?)?([\d.]+)% · wins ([\d.]+)%$/.exec(row)).map((found, index) => {
+    assert.ok(found, `a row in words and figures: ${rows[index]}`);
+    return { changes: Boolean(found[2]), chance: Number(found[3]), win: Number(found[4]) };
+  });
+  const sum = (some) => some.reduce((total, { chance }) => total + chance, 0);
+  assert.ok(read.length >= 2);
+  assert.ok(Math.abs(sum(read) - 100) <= read.length, `all that may come: ${sum(read)}%`);
+  assert.ok(Math.abs(sum(read.filter(({ changes }) => changes)) - said) <= 0.5 * read.length + 0.5);
+  assert.ok(new Set(read.map(({ win }) => win)).size > 1, "it matters what comes");
+  assert.ok(await page.isVisible(`${outs} li`));
+  if (process.env.OUTS_PICTURE) await page.screenshot({ path: process.env.OUTS_PICTURE + ".png", fullPage: true });
+});
+
 browsing("the puzzle of the day: choose, and see what was best and why", async (page) => {
   await page.click("text=Puzzle of the day");
   for (let number = 0; number < 2; number += 1) { // the games take turns

@@ -15,7 +15,8 @@ import { situation } from "../table/store";
 import { MoveList } from "../table/table";
 import { because, percent, t } from "../words";
 
-const FILE = "puzzles.json";
+declare const PUZZLES: number; // how many there are, a file for each; said by build.mjs
+
 const DAY = 24 * 3600 * 1000; // milliseconds
 
 interface Shown {
@@ -33,12 +34,11 @@ function today(): number {
 }
 
 class Solving {
-  readonly puzzles = signal<Puzzle[]>([]);
+  readonly puzzle = signal<Puzzle | undefined>(undefined);
   readonly number = signal(today());
   readonly shown = signal<Shown | undefined>(undefined);
   readonly chosen = signal<Decision | undefined>(undefined);
   readonly problem = signal("");
-  readonly puzzle = computed(() => this.puzzles.value[this.number.value % Math.max(1, this.puzzles.value.length)]);
   readonly gameName = computed(() => snake(this.puzzle.value?.position?.game.case ?? ""));
   readonly game = computed(() => gameOf(this.gameName.value));
 
@@ -58,19 +58,22 @@ class Solving {
   }
 
   open(): () => void {
-    void this.load();
-    return effect(() => {
-      const puzzle = this.puzzle.value;
-      const theme = dark.value ? Theme.DARK : Theme.LIGHT;
-      if (puzzle?.position) void this.show(puzzle, puzzle.position, theme);
-    });
+    const stops = [
+      effect(() => { void this.load(this.number.value); }),
+      effect(() => {
+        const puzzle = this.puzzle.value;
+        const theme = dark.value ? Theme.DARK : Theme.LIGHT;
+        if (puzzle?.position) void this.show(puzzle, puzzle.position, theme);
+      }),
+    ];
+    return () => stops.forEach((stop) => stop());
   }
 
-  private async load(): Promise<void> {
+  private async load(number: number): Promise<void> {
     try {
       await wantCatalogue();
-      const found = (await persist(async () => (await fetch(FILE)).json())) as JsonValue[];
-      this.puzzles.value = found.map((one) => fromJson(PuzzleSchema, one, { ignoreUnknownFields: true }));
+      const found = (await persist(async () => (await fetch(`puzzle-${number % PUZZLES}.json`)).json())) as JsonValue;
+      if (this.number.peek() === number) this.puzzle.value = fromJson(PuzzleSchema, found, { ignoreUnknownFields: true });
     } catch (error) {
       this.problem.value = inWords(error);
     }

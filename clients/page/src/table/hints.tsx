@@ -107,6 +107,7 @@ export function Hints({ store, words, onChoose }: { store: TableStore; words(d: 
               </li>
             ))}
           </ul>
+          {otherwise > 0 && <p class="faint" aria-hidden="true">≠ {t("outChanges")}</p>}
         </details>
       )}
       {guesses.value.some(({ good }) => good !== undefined) && <p class="faint">{t("bars")}</p>}
