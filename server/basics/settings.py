@@ -73,6 +73,13 @@ class Settings(BaseSettings):
     lobby_hours: float = Field(
         24.0, gt=0, description="Hours after which a table whose game has not begun, and where nothing happens, is."
     )
+    over_hours: float = Field(
+        24.0,
+        gt=0,
+        description="Hours after its end after which of a game only the record is kept, apart from live tables.",
+    )
+    record_days: float = Field(365.0, gt=0, description="Days after its end for which the record of a game is kept.")
+    max_records: int = Field(1_000_000, ge=1, description="Records of games that are over kept, the newest.")
     client_share: float = Field(
         0.25,
         gt=0,

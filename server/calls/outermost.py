@@ -18,7 +18,7 @@ from grpc_status import rpc_status
 
 from engine_cy.errors import InputError
 from server.basics import limits
-from server.basics.caller import CALLER
+from server.basics.caller import ACCOUNTS, CALLER
 from server.basics.metrics import Metrics
 from server.basics.refusals import (
     Internal,
@@ -160,6 +160,7 @@ class _Call:
             assert self.task is not None
             self.client = method.tokens.admit(self.context.invocation_metadata(), self.task)
             name = self.client.name
+            ACCOUNTS.set(self.client.accounts)
         self.caller = method.outer.callers.begin(name, method.streams)
         CALLER.set(name)
 

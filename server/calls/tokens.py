@@ -7,6 +7,8 @@ The file names every token and holds only its SHA-256, so that reading it gives 
     sha256 = "9f86d081884c7d65..."   # of the token: printf %s TOKEN | sha256sum
     calls_per_minute = 600           # optional
     calls_at_a_time = 50             # optional
+    accounts = "told"                # optional; for whom it calls: "own": one person, whose account is this name;
+                                     # "told": many, and it says for whom (`account` in requests about tables)
 """
 
 import asyncio
@@ -19,11 +21,13 @@ from typing import Any
 
 from engine_cy.checks import Checker
 from engine_cy.errors import InputError
+from server.basics.caller import NO_ACCOUNTS, Accounts
 from server.basics.refusals import Overloaded, Unauthenticated
 from server.basics.settings import ConfigError
 from server.calls.shared_use import MOST_CLIENTS, SharedUse
 
-_KEYS = ("calls_per_minute", "calls_at_a_time")
+_LIMITS = ("calls_per_minute", "calls_at_a_time")
+_ACCOUNTS = ("own", "told")
 
 check = Checker(InputError)
 
@@ -31,8 +35,11 @@ check = Checker(InputError)
 class Client:
     """One token's limits, and what it has left of them; over all workers."""
 
-    def __init__(self, name: str, per_minute: int | None, at_a_time: int | None) -> None:
+    def __init__(
+        self, name: str, per_minute: int | None, at_a_time: int | None, accounts: Accounts = NO_ACCOUNTS
+    ) -> None:
         self.name = name
+        self.accounts = accounts
         self.per_minute = per_minute
         self.at_a_time = at_a_time
         self.revoked = False
@@ -70,6 +77,7 @@ class Client:
     def limit(self, new: "Client") -> None:
         """Take the limits of the same client as it stands in the file now; what it has used stays used."""
         self.name, self.per_minute, self.at_a_time = new.name, new.per_minute, new.at_a_time
+        self.accounts = new.accounts
 
     def revoke(self) -> None:
         """End its calls."""
@@ -131,9 +139,11 @@ class Tokens:
 
 
 def _client(name: str, table: Any) -> tuple[str, Client]:
-    known = check.table(table, name, ("sha256",), _KEYS)
+    known = check.table(table, name, ("sha256",), (*_LIMITS, "accounts"))
     digest = check.text(known["sha256"], f"{name}.sha256")
     if len(digest) != 64 or not set(digest.lower()) <= set("0123456789abcdef"):
         raise InputError(f"{name}.sha256", "64 hexadecimal digits", digest)
-    limits = [check.integer(known[key], f"{name}.{key}", 1, 10**9) if key in known else None for key in _KEYS]
-    return digest.lower(), Client(name, limits[0], limits[1])
+    limits = [check.integer(known[key], f"{name}.{key}", 1, 10**9) if key in known else None for key in _LIMITS]
+    kind = check.choice(known["accounts"], f"{name}.accounts", _ACCOUNTS) if "accounts" in known else ""
+    accounts = Accounts(own=name if kind == "own" else "", told=kind == "told")
+    return digest.lower(), Client(name, limits[0], limits[1], accounts)

@@ -122,6 +122,76 @@ _VERSIONS = (
     );
     CREATE UNIQUE INDEX decided_number ON saloon.decided (session, number);
     """,
+    """
+    -- Lists by more than time, accounts of people, and games that are over apart from live tables.
+    ALTER TABLE saloon.tables
+        DROP COLUMN number,         -- and the indexes that had it
+        ADD COLUMN players integer,
+        ADD COLUMN account text NOT NULL DEFAULT '', -- of the person who made it; '' if the operator has none
+        ADD COLUMN state text NOT NULL GENERATED ALWAYS AS ( -- as lists say it
+            CASE WHEN waiting IS NULL THEN 'open' WHEN waiting = 'over' THEN 'over' ELSE 'under_way' END) STORED;
+    ALTER TABLE saloon.seats ADD COLUMN account text NOT NULL DEFAULT '';
+    UPDATE saloon.tables SET players = (SELECT count(*) FROM saloon.seats WHERE table_id = id);
+    ALTER TABLE saloon.tables ALTER COLUMN players SET NOT NULL;
+    CREATE INDEX tables_listed ON saloon.tables (access, state, created, id);
+    CREATE INDEX tables_of_game ON saloon.tables (access, state, game, created, id);
+    CREATE INDEX tables_of_players ON saloon.tables (access, state, game, players, created, id);
+    CREATE INDEX tables_under_way ON saloon.tables (id) WHERE waiting <> 'over';
+    CREATE INDEX tables_over ON saloon.tables (written) WHERE waiting = 'over';
+
+    CREATE TABLE saloon.games (
+        number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, -- about in the order they ended
+        id text NOT NULL UNIQUE,    -- the table's
+        game text NOT NULL,
+        players integer NOT NULL,
+        options text NOT NULL,
+        components text NOT NULL,
+        access text NOT NULL,
+        invitation bytea,
+        host bytea NOT NULL,
+        seed text,
+        stream text NOT NULL,
+        luck text NOT NULL,
+        created bigint NOT NULL,
+        clock text,
+        host_may_know boolean NOT NULL,
+        account text NOT NULL,
+        revision bigint NOT NULL,
+        phase text NOT NULL,
+        turn_begun integer NOT NULL,
+        seats text NOT NULL,
+        count integer NOT NULL,     -- events
+        events text NOT NULL,       -- one a line
+        timed_out text NOT NULL,
+        result text NOT NULL,       -- '' if the game ended before that was written down
+        ended double precision NOT NULL
+    );
+    CREATE INDEX games_listed ON saloon.games (access, created, id);
+    CREATE INDEX games_of_game ON saloon.games (access, game, created, id);
+    CREATE INDEX games_of_players ON saloon.games (access, game, players, created, id);
+    CREATE INDEX games_ended ON saloon.games (ended, id);
+    INSERT INTO saloon.games (
+        id, game, players, options, components, access, invitation, host, seed, stream, luck, created, clock,
+        host_may_know, account, revision, phase, turn_begun, seats, count, events, timed_out, result, ended)
+    SELECT id, game, players, options, components, access, invitation, host, seed, stream, luck, created, clock,
+        host_may_know, account, revision, phase, turn_begun,
+        (SELECT json_agg(json_strip_nulls(json_build_object('seat', seat, 'player', player, 'name', name,
+            'token', encode(token, 'hex'), 'bot', bot::json)) ORDER BY seat)::text
+            FROM saloon.seats WHERE table_id = id),
+        count, coalesce((SELECT string_agg(data, E'\\n' ORDER BY number) FROM saloon.events WHERE table_id = id), ''),
+        coalesce((SELECT json_agg(json_build_array(events, seat) ORDER BY events)::text
+            FROM saloon.timed_out WHERE table_id = id), '[]'),
+        '', written
+    FROM saloon.tables WHERE waiting = 'over' ORDER BY written;
+
+    CREATE TABLE saloon.people (    -- who made a table or sits there, live or over
+        account text NOT NULL,
+        created bigint NOT NULL,    -- the table
+        table_id text NOT NULL,
+        PRIMARY KEY (account, created, table_id)
+    );
+    CREATE INDEX people_table ON saloon.people (table_id);
+    """,
 )
 VERSION = len(_VERSIONS)
 

@@ -4,31 +4,31 @@
 from collections.abc import Sequence
 from typing import Any
 
+from server.stores import shelves
 from server.stores.postgresql import Postgres, Row
 from server.stores.postgresql_news import ALIVE
+from server.stores.postgresql_rows import KEPT, KEPT_LISTED, LIVE, LIVE_LISTED, stored
 from server.stores.tables import (
-    Access,
     Change,
     Conflict,
     Full,
     Header,
     Limits,
     News,
-    SeatRow,
-    Status,
+    Place,
     Stored,
     StoredAnswer,
-    Summary,
-    TimedOut,
+    Wanted,
 )
 from server.stores.words import (
     answer_text,
     bot_text,
     clock_text,
+    events_text,
     read_answer_text,
-    read_bot_text,
-    read_clock_text,
+    seats_text,
     summary_values,
+    timed_out_text,
 )
 
 _OUT_OF_TIME_AT_ONCE = 100  # tables
@@ -38,12 +38,13 @@ _FORGOTTEN_AT_ONCE = 20  # tables
 # time are in each other's way at the row of the table: the second finds another revision there, and does nothing.
 _ADD = """
     new_seats AS (
-        INSERT INTO saloon.seats
+        INSERT INTO saloon.seats (table_id, seat, player, name, token, bot, account)
         SELECT made.id, new.* FROM made,
-            unnest(%(seats)s::int[], %(players)s::text[], %(names)s::text[], %(tokens)s::bytea[], %(bots)s::text[])
-                AS new
+            unnest(%(seats)s::int[], %(players)s::text[], %(names)s::text[], %(tokens)s::bytea[], %(bots)s::text[],
+                %(accounts)s::text[]) AS new
         ON CONFLICT (table_id, seat) DO UPDATE
-        SET player = excluded.player, name = excluded.name, token = excluded.token, bot = excluded.bot
+        SET player = excluded.player, name = excluded.name, token = excluded.token, bot = excluded.bot,
+            account = excluded.account
     ), new_events AS (
         INSERT INTO saloon.events
         SELECT made.id, %(first)s + new.place - 1, new.data
@@ -53,6 +54,26 @@ _ADD = """
         SELECT made.id, %(by)s, %(request)s, %(answer)s FROM made WHERE %(by)s::int IS NOT NULL
     ), new_timed_out AS (
         INSERT INTO saloon.timed_out SELECT made.id, new.* FROM made, unnest(%(out_at)s::int[], %(out)s::int[]) AS new
+    )
+"""
+# The same for what few writes have: other people than before, or the end of the game.
+_ADD_PEOPLE = """
+    , old_people AS (
+        DELETE FROM saloon.people WHERE table_id IN (SELECT id FROM made) AND account <> ALL(%(people)s)
+    ), new_people AS (
+        INSERT INTO saloon.people SELECT new.account, made.created, made.id
+        FROM made, unnest(%(people)s::text[]) AS new (account) ON CONFLICT DO NOTHING
+    )
+"""
+_ADD_GAME = """
+    , game AS (
+        INSERT INTO saloon.games (
+            id, game, players, options, components, access, invitation, host, seed, stream, luck, created, clock,
+            host_may_know, account, revision, phase, turn_begun, seats, count, events, timed_out, result, ended)
+        SELECT id, game, players, options, components, access, invitation, host, seed, stream, luck, created, clock,
+            host_may_know, account, revision, phase, turn_begun, %(kept_seats)s, count, %(kept_events)s,
+            %(kept_timed_out)s, %(result)s, written
+        FROM made
     )
 """
 # Time goes, if that was not said lately; where nobody asks it is said by whoever begins to. What is read in the same
@@ -67,16 +88,17 @@ _CREATE = f"""
     WITH {_TICK.format(condition="%(seconds)s::float8 IS NOT NULL")}, made AS (
         INSERT INTO saloon.tables (
             id, game, options, components, access, invitation, host, seed, stream, luck, created, owner, clock,
-            host_may_know, waiting, phase, due, free, bot_due, revision, written, count, turn_begun, turn_ends,
-            bots_at, bots_since)
+            host_may_know, account, players, waiting, phase, due, free, bot_due, revision, written, count, turn_begun,
+            turn_ends, bots_at, bots_since)
         SELECT %(id)s, %(game)s, %(options)s, %(components)s, %(access)s, %(invitation)s, %(host)s, %(seed)s,
-            %(stream)s, %(luck)s, %(created)s, %(owner)s, %(clock)s, %(host_may_know)s, %(waiting)s, %(phase)s,
-            %(due)s::int, %(free)s, %(bot_due)s, 1, saloon.clock(), %(count)s, %(begun)s,
+            %(stream)s, %(luck)s, %(created)s, %(owner)s, %(clock)s, %(host_may_know)s, %(account)s,
+            cardinality(%(seats)s::int[]), %(waiting)s, %(phase)s, %(due)s::int,
+            %(free)s, %(bot_due)s, 1, saloon.clock(), %(count)s, %(begun)s,
             saloon.served() + %(seconds)s::float8, %(me)s, saloon.clock()
         WHERE (SELECT count(*) FROM saloon.tables WHERE owner = %(owner)s) < %(most_of_owner)s
             AND (SELECT count(*) FROM saloon.tables) < %(most)s
-        RETURNING id, revision
-    ), {_ADD}
+        RETURNING *
+    ), {_ADD} {{more}}
     SELECT revision FROM made
 """  # noqa: S608
 _WRITE = f"""
@@ -89,8 +111,8 @@ _WRITE = f"""
             bots_since = CASE WHEN %(bot_goes_on)s THEN bots_since ELSE saloon.clock() END
         WHERE id = %(id)s AND revision = %(revision)s AND NOT EXISTS (
             SELECT FROM saloon.requests WHERE table_id = %(id)s AND seat = %(by)s AND request_id = %(request)s)
-        RETURNING id, revision
-    ), {_ADD}
+        RETURNING *
+    ), {_ADD} {{more}}
     SELECT revision FROM made
 """  # noqa: S608
 _ROOM = """
@@ -103,26 +125,8 @@ _ROOM = """
         (SELECT min(written) FROM saloon.tables),
         (SELECT min(written) FROM saloon.tables WHERE waiting IS NULL)
 """
-_STORED = """
-    SELECT id, game, options, components, access, invitation, host, seed, stream, luck, created, owner, clock,
-        host_may_know, waiting, phase, due, free, bot_due, revision, count, number, turn_begun,
-        CASE WHEN turn_ends IS NOT NULL THEN greatest(0, turn_ends - (SELECT saloon.served())) END,
-        (SELECT json_agg(json_build_array(seat, player, name, encode(token, 'hex'), bot) ORDER BY seat)
-            FROM saloon.seats WHERE table_id = id),
-        {events}, {timed_out}
-    FROM saloon.tables WHERE {where}
-"""
-_READ = _STORED.format(
-    events="ARRAY(SELECT data FROM saloon.events WHERE table_id = id AND number >= %(first)s ORDER BY number)",
-    timed_out="(SELECT json_agg(json_build_array(events, seat) ORDER BY events) FROM saloon.timed_out "
-    "WHERE table_id = id)",
-    where="id = %(id)s",
-)
-_LISTED = _STORED.format(
-    events="ARRAY[]::text[]",
-    timed_out="NULL",
-    where="access = %(access)s AND number < %(before)s AND free > {free} ORDER BY number DESC LIMIT %(count)s",
-)
+_READ = f"SELECT {LIVE} FROM saloon.tables t WHERE t.id = %(id)s"  # noqa: S608
+_READ_KEPT = f"SELECT {KEPT} FROM saloon.games t WHERE t.id = %(id)s"  # noqa: S608
 _ANSWER = """
     SELECT answer FROM saloon.requests WHERE table_id = %(id)s AND seat = %(seat)s AND request_id = %(request)s
 """
@@ -142,20 +146,42 @@ _OUT_OF_TIME = f"""
     SELECT id, revision FROM saloon.tables WHERE turn_ends <= (SELECT saloon.served()) AND NOT bot_due
     ORDER BY turn_ends LIMIT %(most)s
 """  # noqa: S608
+# A game that is over is deleted among live tables only once it is kept apart. People are forgotten with the last that
+# there was of their table.
 _FORGET = """
     WITH now AS MATERIALIZED (SELECT saloon.clock() AS at), old AS (
         SELECT id FROM saloon.tables WHERE written < (SELECT at FROM now) - %(idle)s
         UNION SELECT id FROM saloon.tables WHERE waiting IS NULL AND written < (SELECT at FROM now) - %(before_begin)s
+        UNION SELECT id FROM saloon.tables t WHERE waiting = 'over' AND written < (SELECT at FROM now) - %(after_end)s
+            AND EXISTS (SELECT FROM saloon.games WHERE games.id = t.id)
         LIMIT %(most)s
     ), gone AS (
         DELETE FROM saloon.tables WHERE id IN (
             SELECT id FROM saloon.tables WHERE id IN (SELECT id FROM old)
                 AND (written < (SELECT at FROM now) - %(idle)s
-                    OR waiting IS NULL AND written < (SELECT at FROM now) - %(before_begin)s)
+                    OR waiting IS NULL AND written < (SELECT at FROM now) - %(before_begin)s
+                    OR waiting = 'over' AND written < (SELECT at FROM now) - %(after_end)s)
             FOR UPDATE SKIP LOCKED)
-        RETURNING 1
+        RETURNING id
+    ), old_games AS (
+        SELECT id FROM saloon.games WHERE ended < (SELECT at FROM now) - %(record_seconds)s
+        UNION SELECT id FROM saloon.games WHERE number <= (SELECT max(number) FROM saloon.games) - %(records)s
+        LIMIT %(most)s
+    ), gone_games AS (
+        DELETE FROM saloon.games WHERE id IN (
+            SELECT id FROM saloon.games WHERE id IN (SELECT id FROM old_games) FOR UPDATE SKIP LOCKED)
+        RETURNING id
+    ), nobody AS (
+        DELETE FROM saloon.people p WHERE table_id IN (SELECT id FROM gone UNION SELECT id FROM gone_games)
+            AND NOT EXISTS (SELECT FROM saloon.tables WHERE id = p.table_id AND id NOT IN (SELECT id FROM gone))
+            AND NOT EXISTS (SELECT FROM saloon.games WHERE id = p.table_id AND id NOT IN (SELECT id FROM gone_games))
     )
     SELECT count(*) FROM gone
+"""
+_DELETE = "DELETE FROM saloon.tables WHERE id = %(id)s"
+# Another statement, which sees what was written while the first one waited.
+_DELETE_REST = """
+    WITH game AS (DELETE FROM saloon.games WHERE id = %(id)s) DELETE FROM saloon.people WHERE table_id = %(id)s
 """
 
 
@@ -175,10 +201,11 @@ class PostgresTables:
             "id": h.table, "game": h.game, "options": h.options, "components": h.components, "access": h.access,
             "invitation": h.invitation, "host": h.host, "seed": None if h.seed is None else str(h.seed),
             "stream": str(h.stream), "luck": str(h.luck), "created": h.created,
-            "clock": h.clock and clock_text(h.clock), "host_may_know": h.host_may_know, **self._values(change), **room,
+            "clock": h.clock and clock_text(h.clock), "host_may_know": h.host_may_know, "account": h.account,
+            **self._values(change), **room,
         }  # fmt: skip
         while True:
-            rows = await self._postgres.rows(_CREATE, values)
+            rows = await self._postgres.rows(_CREATE.format(more=_more(change)), values)
             if rows:
                 return self._written(h.table, rows)
             await self._find_room(room, limits)
@@ -199,7 +226,7 @@ class PostgresTables:
             "id": table, "revision": revision, "goes_on": change.turn.goes_on, "bot_goes_on": change.bot_goes_on,
             **self._values(change),
         }  # fmt: skip
-        rows = await self._postgres.rows(_WRITE, values)
+        rows = await self._postgres.rows(_WRITE.format(more=_more(change)), values)
         if not rows:
             raise Conflict
         return self._written(table, rows)
@@ -210,7 +237,7 @@ class PostgresTables:
         return revision
 
     def _values(self, change: Change) -> dict[str, Any]:
-        seats, request = change.seats, change.request
+        seats, request, game = change.seats, change.request, change.finished
         about = zip(("waiting", "phase", "due", "free", "bot_due"), summary_values(change.summary), strict=True)
         return {
             **dict(about),
@@ -219,23 +246,33 @@ class PostgresTables:
             "begun": change.turn.begun, "seconds": change.turn.seconds,
             "seats": [s.seat for s in seats], "players": [s.player for s in seats], "names": [s.name for s in seats],
             "tokens": [s.token for s in seats], "bots": [s.bot and bot_text(s.bot) for s in seats],
+            "accounts": [s.account for s in seats], "people": list(change.people or ()),
+            "kept_seats": game and seats_text(game.seats), "kept_events": game and events_text(game.events),
+            "kept_timed_out": game and timed_out_text(game.timed_out), "result": game and game.result,
             "by": request and request.seat, "request": request and request.request_id,
             "answer": request and answer_text(request.answer),
             "out_at": [out.events for out in change.timed_out], "out": [out.seat for out in change.timed_out],
         }  # fmt: skip
 
     async def read(self, table: str, first: int) -> Stored | None:
-        rows = await self._postgres.rows(_READ, {"id": table, "first": first}, again=True)
-        return _stored(rows[0]) if rows else None
+        values = {"id": table, "first": first}
+        rows = await self._postgres.rows(_READ, values, again=True)
+        rows = rows or await self._postgres.rows(_READ_KEPT, values, again=True)
+        return stored(rows[0]) if rows else None
 
     async def answer(self, table: str, seat: int, request_id: str) -> StoredAnswer | None:
         rows = await self._postgres.rows(_ANSWER, {"id": table, "seat": seat, "request": request_id}, again=True)
         return read_answer_text(rows[0][0]) if rows else None
 
-    async def listed(self, access: Access, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
-        values = {"access": access, "before": 2**63 - 1 if before is None else before, "count": count}
-        sql = _LISTED.format(free=0 if only_free else -1)
-        return [_stored(row) for row in await self._postgres.rows(sql, values, again=True)]
+    async def listed(self, wanted: Wanted, after: Place | None, count: int) -> Sequence[Stored]:
+        parts = []
+        for shelf in shelves.shelves(wanted, after, "%({})s".format, "saloon."):
+            columns = KEPT_LISTED if shelf.over else LIVE_LISTED
+            rest = f"FROM {shelf.source} WHERE {shelf.where} ORDER BY {shelf.order} LIMIT %(count)s"
+            parts.append(f"(SELECT {columns} {rest})")
+        values = shelves.values(wanted, after, count)
+        rows = await self._postgres.rows(" UNION ALL ".join(parts), values, again=True) if parts else []
+        return shelves.newest([stored(row) for row in rows], count)
 
     async def claim_bots(self, idle_seconds: float, most: int) -> Sequence[str]:
         values = {"me": self._listening.me, "idle": idle_seconds, "settled": self._listening.settled, "most": most}
@@ -261,41 +298,20 @@ class PostgresTables:
         return float((await self._postgres.rows("SELECT saloon.clock()", again=True))[0][0])
 
     async def delete(self, table: str) -> None:
-        await self._postgres.rows("DELETE FROM saloon.tables WHERE id = %(id)s", {"id": table}, again=True)
+        for sql in (_DELETE, _DELETE_REST):
+            await self._postgres.rows(sql, {"id": table}, again=True)
 
     async def forget(self, limits: Limits) -> int:
-        values = {"idle": limits.idle_seconds, "before_begin": limits.before_begin, "most": _FORGOTTEN_AT_ONCE}
+        values = {
+            "idle": limits.idle_seconds, "before_begin": limits.before_begin, "after_end": limits.after_end,
+            "records": limits.records, "record_seconds": limits.record_seconds, "most": _FORGOTTEN_AT_ONCE,
+        }  # fmt: skip
         return int((await self._postgres.rows(_FORGET, values))[0][0])
 
     async def news(self) -> Sequence[News] | None:
         return await self._listening.hear()
 
 
-def _stored(row: Row) -> Stored:
-    (
-        table, game, options, components, access, invitation, host, seed, stream, luck, created, owner, clock, may_know,
-        waiting, phase, due, free, bot_due, revision, count, number, turn_begun, time_left, seats, events, timed_out,
-    ) = row  # fmt: skip
-    header = Header(
-        table, game, options, components, access, invitation, host,
-        None if seed is None else int(seed), int(stream), int(luck), created, owner,
-        None if clock is None else read_clock_text(clock), may_know,
-    )  # fmt: skip
-    return Stored(
-        header,
-        revision,
-        Summary(None if waiting is None else Status(waiting, phase, due), free, bot_due),
-        tuple(_seat(*values) for values in seats or ()),
-        count,
-        number,
-        tuple(events),
-        turn_begun=turn_begun,
-        time_left=time_left,
-        timed_out=tuple(TimedOut(*values) for values in timed_out or ()),
-    )
-
-
-def _seat(seat: int, player: Any, name: str, token: str | None, bot: str | None) -> SeatRow:
-    return SeatRow(
-        seat, player, name, None if token is None else bytes.fromhex(token), None if bot is None else read_bot_text(bot)
-    )
+def _more(change: Change) -> str:
+    """What few writes have."""
+    return (_ADD_PEOPLE if change.people is not None else "") + (_ADD_GAME if change.finished is not None else "")

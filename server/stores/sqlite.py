@@ -75,8 +75,8 @@ class SqliteFile:
 
     # ---- In the thread
 
-    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        return self.db.execute(sql, values).fetchall()
+    def rows(self, sql: str, *values: Any, **named: Any) -> list[tuple[Any, ...]]:
+        return self.db.execute(sql, named or values).fetchall()
 
     @contextmanager
     def transaction(self, kind: str) -> Iterator[None]:

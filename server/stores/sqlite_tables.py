@@ -7,43 +7,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from server.stores import shelves, sqlite_rows
 from server.stores.sqlite import SqliteFile
 from server.stores.tables import (
-    Access,
     Change,
     Conflict,
     Full,
     Header,
     Limits,
     News,
+    Place,
     Request,
-    SeatRow,
-    Status,
     Stored,
     StoredAnswer,
-    Summary,
     TimedOut,
     TurnTime,
+    Wanted,
 )
-from server.stores.words import (
-    answer_text,
-    bot_text,
-    clock_text,
-    read_answer_text,
-    read_bot_text,
-    read_clock_text,
-    summary_values,
-)
+from server.stores.words import answer_text, bot_text, read_answer_text, summary_values
 
 _NEWS_SECONDS = 0.05
 _OUT_OF_TIME_AT_ONCE = 100  # tables
 _FORGOTTEN_AT_ONCE = 20  # tables; others write in between
 _TICK_SECONDS = 5.0  # so often it is written that time goes
 _STOPPED_SECONDS = 15.0  # without that nobody served
-_HEADER = (
-    "id, game, options, components, access, invitation, host, seed, stream, luck, created, owner, clock, host_may_know"
-)
-_SUMMARY = "waiting, phase, due, free, bot_due"
 
 
 class SqliteTables:
@@ -69,8 +56,8 @@ class SqliteTables:
     async def answer(self, table: str, seat: int, request_id: str) -> StoredAnswer | None:
         return await self.file.do(self._answer, table, seat, request_id)
 
-    async def listed(self, access: Access, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
-        return await self.file.do(self._listed, access, before, count, only_free)
+    async def listed(self, wanted: Wanted, after: Place | None, count: int) -> Sequence[Stored]:
+        return await self.file.do(self._listed, wanted, after, count)
 
     async def claim_bots(self, idle_seconds: float, most: int) -> Sequence[str]:
         return await self.file.do(self._claim_bots, idle_seconds, most)
@@ -93,7 +80,7 @@ class SqliteTables:
 
     async def forget(self, limits: Limits) -> int:
         now = await self.clock()
-        return await self.file.do(self._forget, now - limits.idle_seconds, now - limits.before_begin)
+        return await self.file.do(self._forget, limits, now)
 
     async def news(self) -> Sequence[News] | None:
         await asyncio.sleep(_NEWS_SECONDS)
@@ -106,8 +93,8 @@ class SqliteTables:
         """Who lets bots play where this process writes; nobody once it is retired."""
         return "" if self._retired else self.file.processes.me
 
-    def _rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        return self.file.rows(sql, *values)
+    def _rows(self, sql: str, *values: Any, **named: Any) -> list[tuple[Any, ...]]:
+        return self.file.rows(sql, *values, **named)
 
     def _newest(self) -> int:
         return int(self._rows("SELECT revision FROM newest")[0][0])
@@ -118,21 +105,17 @@ class SqliteTables:
         return revision
 
     def _create(self, header: Header, change: Change, limits: Limits) -> int:
-        h = header
-        self._find_room(h.owner, limits)  # others need not wait for this to be refused
+        self._find_room(header.owner, limits)  # others need not wait for this to be refused
         with self.file.transaction("IMMEDIATE"):
-            self._find_room(h.owner, limits)
-            revision = self._next_revision()
+            self._find_room(header.owner, limits)
+            revision, now = self._next_revision(), time.time()
             self._rows(
-                f"INSERT INTO tables ({_HEADER}, {_SUMMARY}, revision, written, count, turn_begun, turn_ends, "  # noqa: S608
-                f"bots_at, bots_since) VALUES ({', '.join('?' * 26)})",
-                h.table, h.game, h.options, h.components, h.access, h.invitation, h.host,
-                None if h.seed is None else str(h.seed), str(h.stream), str(h.luck), h.created, h.owner,
-                h.clock and clock_text(h.clock), h.host_may_know,
-                *summary_values(change.summary), revision, time.time(), len(change.events),
-                change.turn.begun, self._turn_ends(change.turn), self._me, time.time(),
+                f"INSERT INTO tables ({sqlite_rows.NEW}) VALUES ({', '.join('?' * 28)})",  # noqa: S608
+                *sqlite_rows.header_values(header), header.owner, len(change.seats),
+                *summary_values(change.summary), revision, now, len(change.events),
+                change.turn.begun, self._turn_ends(change.turn), self._me, now,
             )  # fmt: skip
-            self._add(header.table, change)
+            self._add(header.table, change, revision)
         return revision
 
     def _find_room(self, owner: str, limits: Limits) -> None:
@@ -172,7 +155,7 @@ class SqliteTables:
             )  # fmt: skip
             if updated.rowcount != 1 or self._carried_out(table, change.request):
                 raise Conflict
-            self._add(table, change)
+            self._add(table, change, newest)
         return newest
 
     # Times of turns are kept in seconds served: a number that grows while processes serve, and tell so every few
@@ -209,33 +192,71 @@ class SqliteTables:
         rows = self._rows(sql, table, seat, request_id)
         return read_answer_text(rows[0][0]) if rows else None
 
-    def _forget(self, before: float, not_begun_before: float) -> int:
-        sql = (
-            "SELECT id FROM tables WHERE written < ? UNION SELECT id FROM tables WHERE waiting IS NULL AND written < ? "
-            "LIMIT ?"
-        )
-        if not self._rows(sql, before, not_begun_before, 1):
+    def _forget(self, limits: Limits, now: float) -> int:
+        old, games = self._old(limits, now)
+        if not old and not games:
             return 0  # as nearly always; others need not wait for this to be found out
         with self.file.transaction("IMMEDIATE"):
-            old = [row[0] for row in self._rows(sql, before, not_begun_before, _FORGOTTEN_AT_ONCE)]
+            old, games = self._old(limits, now)
             for table in old:
                 self._remove(table)
+            for table in games:
+                self._rows("DELETE FROM games WHERE id = ?", table)
+            for table in {*old, *games}:
+                self._forget_people(table)
         return len(old)
+
+    def _old(self, limits: Limits, now: float) -> tuple[list[str], list[str]]:
+        """Live tables, and games that are over, whose time is up; some of them."""
+        tables = self._rows(
+            "SELECT id FROM tables WHERE written < :idle "
+            "UNION SELECT id FROM tables WHERE waiting IS NULL AND written < :before_begin "
+            "UNION SELECT id FROM tables WHERE waiting = 'over' AND written < :after_end "
+            "AND EXISTS (SELECT * FROM games WHERE games.id = tables.id) LIMIT :most",
+            idle=now - limits.idle_seconds,
+            before_begin=now - limits.before_begin,
+            after_end=now - limits.after_end,
+            most=_FORGOTTEN_AT_ONCE,
+        )
+        games = self._rows(
+            "SELECT id FROM games WHERE ended < :ended "
+            "UNION SELECT id FROM games WHERE number <= (SELECT max(number) FROM games) - :records LIMIT :most",
+            ended=now - limits.record_seconds,
+            records=limits.records,
+            most=_FORGOTTEN_AT_ONCE,
+        )
+        return [row[0] for row in tables], [row[0] for row in games]
 
     def _delete(self, table: str) -> None:
         with self.file.transaction("IMMEDIATE"):
             self._remove(table)
+            self._rows("DELETE FROM games WHERE id = ?", table)
+            self._forget_people(table)
 
     def _remove(self, table: str) -> None:
+        """The live table."""
         for name in ("timed_out", "requests", "events", "seats"):
             self._rows(f"DELETE FROM {name} WHERE table_id = ?", table)  # noqa: S608
         self._rows("DELETE FROM tables WHERE id = ?", table)
 
-    def _add(self, table: str, change: Change) -> None:
+    def _forget_people(self, table: str) -> None:
+        """Unless there is something left of what they played."""
+        left = "SELECT id FROM tables WHERE id = :table UNION ALL SELECT id FROM games WHERE id = :table"
+        self._rows(f"DELETE FROM people WHERE table_id = :table AND NOT EXISTS ({left})", table=table)  # noqa: S608
+
+    def _add(self, table: str, change: Change, revision: int) -> None:
         self.file.db.executemany(
-            "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?)",
-            [(table, s.seat, s.player, s.name, s.token, s.bot and bot_text(s.bot)) for s in change.seats],
+            "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(table, s.seat, s.player, s.name, s.token, s.bot and bot_text(s.bot), s.account) for s in change.seats],
         )
+        if change.people is not None:
+            self._rows("DELETE FROM people WHERE table_id = ?", table)
+            self.file.db.executemany(
+                "INSERT INTO people SELECT ?, created, id FROM tables WHERE id = ?",
+                [(account, table) for account in change.people],
+            )
+        if change.finished is not None:
+            sqlite_rows.keep(self.file.db, change.finished, revision, time.time())
         self.file.db.executemany(
             "INSERT INTO events VALUES (?, ?, ?)",
             [(table, number, data) for number, data in enumerate(change.events, change.first)],
@@ -249,9 +270,10 @@ class SqliteTables:
 
     def _read(self, table: str, first: int) -> Stored | None:
         with self.file.transaction("DEFERRED"):  # all of it as at one moment
-            found = self._stored("id = ?", table)
+            found = self._live("FROM tables t WHERE t.id = ?", table)
             if not found:
-                return None
+                over = sqlite_rows.kept(self.file.db, "t.id = ?", (table,))
+                return replace(over[0], events=over[0].events[first:]) if over else None
             sql = "SELECT data FROM events WHERE table_id = ? AND number >= ? ORDER BY number"
             events = tuple(row[0] for row in self._rows(sql, table, first))
             if found[0].header.clock is None:
@@ -260,52 +282,22 @@ class SqliteTables:
             timed_out = tuple(TimedOut(*row) for row in self._rows(sql, table))
         return replace(found[0], events=events, timed_out=timed_out)
 
-    def _listed(self, access: Access, before: int | None, count: int, only_free: bool) -> list[Stored]:
-        where = "access = ?"
-        values: list[Any] = [access]
-        if only_free:
-            where += " AND free > 0"
-        if before is not None:
-            where += " AND number < ?"
-            values.append(before)
+    def _listed(self, wanted: Wanted, after: Place | None, count: int) -> Sequence[Stored]:
+        values = shelves.values(wanted, after, count)
+        found: list[Stored] = []
         with self.file.transaction("DEFERRED"):
-            return self._stored(f"{where} ORDER BY number DESC LIMIT ?", *values, count)
+            for shelf in shelves.shelves(wanted, after, ":{}".format):
+                rest = f"{shelf.where} ORDER BY {shelf.order} LIMIT :count"
+                if shelf.over:
+                    found += sqlite_rows.kept(self.file.db, rest, values, shelf.source, events=False)
+                else:
+                    found += self._live(f"FROM {shelf.source} WHERE {rest}", **values)
+        return shelves.newest(found, count)
 
-    def _stored(self, where: str, *values: Any) -> list[Stored]:
-        columns = f"{_HEADER}, {_SUMMARY}, revision, count, number, turn_begun, turn_ends"
-        return [self._from_row(row) for row in self._rows(f"SELECT {columns} FROM tables WHERE {where}", *values)]  # noqa: S608
-
-    def _from_row(self, row: tuple[Any, ...]) -> Stored:
-        (
-            table,
-            game,
-            options,
-            components,
-            access,
-            invitation,
-            host,
-            seed,
-            stream,
-            luck,
-            created,
-            owner,
-            clock,
-            known_seed,
-        ) = row[:14]
-        header = Header(
-            table, game, options, components, access, invitation, host,
-            None if seed is None else int(seed), int(stream), int(luck), created, owner,
-            None if clock is None else read_clock_text(clock), bool(known_seed),
-        )  # fmt: skip
-        waiting, phase, due, free, bot_due, revision, count, number, turn_begun, turn_ends = row[14:]
-        summary = Summary(None if waiting is None else Status(waiting, phase, due), free, bool(bot_due))
-        sql = "SELECT seat, player, name, token, bot FROM seats WHERE table_id = ? ORDER BY seat"
-        seats = tuple(
-            SeatRow(seat, player, name, token, None if bot is None else read_bot_text(bot))
-            for seat, player, name, token, bot in self._rows(sql, table)
-        )
-        time_left = None if turn_ends is None else max(0.0, turn_ends - self._served())
-        return Stored(header, revision, summary, seats, count, number, turn_begun=turn_begun, time_left=time_left)
+    def _live(self, rest: str, *values: Any, **named: Any) -> list[Stored]:
+        columns = ", ".join(f"t.{name}" for name in sqlite_rows.LIVE.split(", "))
+        rows = self._rows(f"SELECT {columns} {rest}", *values, **named)
+        return [sqlite_rows.live(self.file.db, row, self._served) for row in rows]
 
     def _claim_bots(self, idle_seconds: float, most: int) -> list[str]:
         found = self._rows("SELECT DISTINCT bots_at FROM tables WHERE bot_due")

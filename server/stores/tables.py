@@ -15,6 +15,9 @@ Access = Literal["public", "invitation"]
 SeatKind = Literal["free", "person", "bot"]
 Waiting = Literal["decision", "chance", "over"]
 TimeOut = Literal["turn", "seat"]
+State = Literal["open", "under_way", "over"]
+
+STATES: tuple[State, ...] = ("open", "under_way", "over")
 
 
 class Conflict(Exception):
@@ -40,6 +43,9 @@ class Limits:
     of_owner: int
     idle_seconds: float
     before_begin: float  # seconds, while the game has not begun
+    after_end: float = 86_400.0  # seconds, once it is over: its record stays
+    records: int = 1_000_000  # of games that are over, the newest
+    record_seconds: float = 31_536_000.0  # after the end of a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,7 @@ class Header:
     owner: str = ""  # whoever made it, as quotas know them; not for telling
     clock: Clock | None = None
     host_may_know: bool = False  # the seed, since it was not drawn here
+    account: str = ""  # of the person who made it, if the operator has accounts; not for telling others
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,7 @@ class SeatRow:
     name: str = ""
     token: bytes | None = None  # of the person it belongs to, even while a bot plays it
     bot: StoredBot | None = None
+    account: str = ""  # of the person it belongs to, if the operator has accounts; not for telling others
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +155,19 @@ class TurnTime:
 
 
 @dataclass(frozen=True, slots=True)
+class Finished:
+    """A game that is over, with all that its record takes: kept apart from live tables, and never changed by them."""
+
+    header: Header
+    seats: Sequence[SeatRow]
+    events: Sequence[str]  # JSON
+    timed_out: Sequence[TimedOut]
+    phase: str
+    turn_begun: int
+    result: str  # JSON
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """One write: all of it happens, or nothing."""
 
@@ -158,6 +179,8 @@ class Change:
     turn: TurnTime = TurnTime()
     timed_out: Sequence[TimedOut] = ()  # what is new of it
     bot_goes_on: bool = False  # the bot that has to decide does so as before, at the process where it thinks
+    people: Sequence[str] | None = None  # the accounts of who made it or sits there, if these are others than before
+    finished: Finished | None = None  # with this write the game is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +200,37 @@ class Stored:
     summary: Summary
     seats: tuple[SeatRow, ...]
     count: int  # events there are
-    number: int  # tables are numbered in the order they were made
     events: tuple[str, ...] = ()  # from the one asked for
     turn_begun: int = 0
     time_left: float | None = None  # seconds for the turn, when it was read; None if it has no end
     timed_out: tuple[TimedOut, ...] = ()  # all, in order, if the table was read with events
+    ended: float | None = None  # when, if the game is over and was read from its record
+    result: str = ""  # JSON, of a game that is over; empty if it was not written down
+
+    @property
+    def place(self) -> "Place":
+        return Place(self.header.created, self.header.table)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a table stands in lists, which are by when tables were made."""
+
+    created: int  # ns
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which tables are to be listed: those of which all of it is true."""
+
+    access: Access | None = None
+    account: str = ""  # of whoever made it or sits there
+    games: tuple[str, ...] = ()
+    players: int | None = None  # only together with games
+    states: tuple[State, ...] = STATES
+    made_from: int | None = None  # ns
+    made_before: int | None = None
 
 
 class Store(Protocol):
@@ -197,13 +246,14 @@ class Store(Protocol):
         If a bot has to decide then, it is this process that lets it play, unless the bot goes on elsewhere."""
 
     async def read(self, table: str, first: int) -> Stored | None:
-        """A table and its events from a number on; None if there is none."""
+        """A table, or what is kept of it since its game is over, and its events from a number on; None if there is
+        none."""
 
     async def answer(self, table: str, seat: int, request_id: str) -> StoredAnswer | None:
         """What such a request was answered; None if it was not carried out."""
 
-    async def listed(self, access: Access, before: int | None, count: int, only_free: bool) -> Sequence[Stored]:
-        """Tables of this access, newest first, made before the one with this number."""
+    async def listed(self, wanted: Wanted, after: Place | None, count: int) -> Sequence[Stored]:
+        """Tables, newest first, after this place of the list."""
 
     async def claim_bots(self, idle_seconds: float, most: int) -> Sequence[str]:
         """Tables where a bot has to decide and that nobody lets play, at most so many: the process that did is gone, or
@@ -223,10 +273,11 @@ class Store(Protocol):
         """The clock by which is known what was written when, in seconds. It may be set."""
 
     async def delete(self, table: str) -> None:
-        """As if it had never been."""
+        """As if it had never been, its record included."""
 
     async def forget(self, limits: Limits) -> int:
-        """Delete tables at which nothing has happened for too long, some at a time; how many."""
+        """Delete tables at which nothing has happened for too long, some at a time; how many. Of games that are over
+        the record stays, for its own time."""
 
     async def news(self) -> Sequence[News] | None:
         """What was written since this was last asked, by others at least. It waits until there is some, or for a

@@ -5,10 +5,11 @@ Bots, clocks and answers are JSON that a person can read. What is not set is lef
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from server.stores.tables import Clock, Status, StoredAnswer, StoredBot, Summary
+from server.stores.tables import Clock, SeatRow, Status, StoredAnswer, StoredBot, Summary, TimedOut
 
 
 def bot_text(bot: StoredBot) -> str:
@@ -38,6 +39,39 @@ def answer_text(answer: StoredAnswer) -> str:
 def read_answer_text(text: str) -> StoredAnswer:
     data = json.loads(text)
     return StoredAnswer(data["events"], Status(**data["status"]) if "status" in data else None)
+
+
+def seats_text(seats: Sequence[SeatRow]) -> str:
+    """``[{"seat": 0, "player": "person", "name": "Ann", "token": "9f86d0..."}, ...]``"""
+    rows = [asdict(seat) | {"token": seat.token and seat.token.hex()} for seat in seats]
+    return json.dumps([_set(row) for row in rows], ensure_ascii=False)
+
+
+def read_seats(rows: Sequence[dict[str, Any]]) -> tuple[SeatRow, ...]:
+    """What `seats_text` says, once it is no text any more."""
+    return tuple(_read_seat(**row) for row in rows)
+
+
+def _read_seat(token: str | None = None, bot: dict[str, Any] | None = None, **row: Any) -> SeatRow:
+    return SeatRow(token=token and bytes.fromhex(token), bot=bot and StoredBot(**bot), **row)  # type: ignore[arg-type]
+
+
+def timed_out_text(timed_out: Sequence[TimedOut]) -> str:
+    """``[[12, 1], ...]``: so many events had happened, the seat."""
+    return json.dumps([[out.events, out.seat] for out in timed_out])
+
+
+def read_timed_out_text(text: str) -> tuple[TimedOut, ...]:
+    return tuple(TimedOut(*values) for values in json.loads(text))
+
+
+def events_text(events: Sequence[str]) -> str:
+    """One a line."""
+    return "\n".join(events)
+
+
+def read_events_text(text: str) -> tuple[str, ...]:
+    return tuple(text.split("\n")) if text else ()
 
 
 def summary_values(summary: Summary) -> tuple[Any, ...]:

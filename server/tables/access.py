@@ -1,4 +1,4 @@
-# May know: basics.
+# May know: basics, engine_cy.
 """Tokens, and what whoever has one may do at a table. Of a token only its hash is kept."""
 
 import hmac
@@ -6,8 +6,24 @@ import secrets
 from dataclasses import dataclass
 from hashlib import sha256
 
+from engine_cy.errors import InputError
+from server.basics.caller import ACCOUNTS
 from server.basics.refusals import Denied
 from server.tables.table import Table
+
+_MOST_ACCOUNT = 100
+
+
+def account_of(said: str) -> str:
+    """The person for whom this call is; empty if nobody knows. Denied if the client may not say so."""
+    accounts = ACCOUNTS.get()
+    if not said:
+        return accounts.own
+    if not accounts.told:
+        raise Denied("account: this client may not say for whom it calls; that takes an access token which may")
+    if len(said) > _MOST_ACCOUNT or not said.isprintable() or not said.strip():
+        raise InputError("account", f"1 to {_MOST_ACCOUNT} printable characters", said)
+    return said
 
 
 def new_token() -> str:

@@ -13,7 +13,7 @@ from engine_cy.rules import GameRules
 from server.basics.caller import CALLER
 from server.basics.refusals import AlreadyTaken, Denied, NotNow
 from server.stores.tables import Clock, Header, SeatRow
-from server.tables.access import digest, new_token, role, visitor
+from server.tables.access import account_of, digest, new_token, role, visitor
 from server.tables.fields import (
     read_access,
     read_name,
@@ -35,6 +35,7 @@ def new_table(
     clock: Clock | None = None,
     *,
     host_may_know: bool = False,
+    account: str = "",
 ) -> tuple[Table, str, str]:
     """A table with free seats only, the host's token, and the invitation."""
     chosen, host = read_access(access), new_token()
@@ -54,24 +55,30 @@ def new_table(
         owner=CALLER.get(),
         clock=clock,
         host_may_know=host_may_know,
+        account=account,
     )
     return Table(header, rules, tuple(SeatRow(seat, "free") for seat in range(rules.players))), host, invitation
 
 
 def joined(table: Table, request: pb.JoinTableRequest, token: str) -> Table:
     """With the person on a free seat, whose token this will be, or back on their own."""
-    name = read_name(request.name, "name")
+    name, account = read_name(request.name, "name"), account_of(request.account)
     found = visitor(table, request.token)
     if role(table, read_seat_token(token, table)).seat is not None:  # the answer to this request got lost
         return table
     wanted = read_seat(request.seat, table.rules, "seat") if request.HasField("seat") else found.seat
     if wanted is not None and wanted == found.seat:
-        return table.seated(replace(table.seats[wanted], player="person", name=name, bot=None))
+        if table.over:  # there is nothing to play any more, but to look at
+            return table
+        row = table.seats[wanted]
+        return table.seated(replace(row, player="person", name=name, bot=None, account=account or row.account))
+    if table.over:
+        raise NotNow("the game is over")
     free = [row.seat for row in table.seats if row.player == "free" and wanted in (None, row.seat)]
     if not free:
         taken = "no seat is free" if wanted is None else f"seat {wanted} is taken"
         raise AlreadyTaken(taken)
-    return table.seated(SeatRow(free[0], "person", name, digest(token)))
+    return table.seated(SeatRow(free[0], "person", name, digest(token), account=account))
 
 
 def bot_seated(table: Table, request: pb.SeatBotRequest) -> Table:
@@ -82,7 +89,10 @@ def bot_seated(table: Table, request: pb.SeatBotRequest) -> Table:
     if not request.HasField("bot"):
         raise InputError("bot", "a bot and its seat", NONE)
     row = read_table_bot(request.bot, table.rules, "bot")
+    if table.over:
+        raise NotNow("the game is over")
     now = table.seats[row.seat]
+    row = replace(row, account=now.account)
     if found.seat == row.seat:
         return table.seated(replace(row, token=now.token))
     if not found.host:

@@ -3,12 +3,15 @@
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
+from google.protobuf.timestamp_pb2 import Timestamp
 from saloon_client.v1 import tables_pb2 as pb
 
 from engine_cy.errors import InputError
+from engine_cy.registry import GAMES
 from engine_cy.rules import GameRules
-from server.stores.tables import Access, Clock, SeatRow, StoredBot, TimeOut
+from server.stores.tables import STATES, Access, Clock, Place, SeatRow, State, StoredBot, TimeOut, Wanted
 from server.tables.access import role
 from server.tables.table import Table
 from wire.bots import read_bot, read_budget
@@ -29,6 +32,14 @@ _TIME_OUT: dict[int, TimeOut] = {
     pb.TIME_OUT_SEAT: "seat",
 }
 _SHORTEST_TURN, _LONGEST_TURN = 5, 86_400  # seconds
+_STATES: dict[int, State | None] = {
+    pb.TABLE_STATE_UNSPECIFIED: None,
+    pb.TABLE_STATE_OPEN: "open",
+    pb.TABLE_STATE_UNDER_WAY: "under_way",
+    pb.TABLE_STATE_OVER: "over",
+}
+_PAGE_TOKEN = re.compile(r"([0-9a-f]{1,16})-([0-9a-f]{1,32})")
+_FIRST_SECOND, _LAST_SECOND = 0, 7_258_118_400  # of times that people may mean
 
 
 def read_access(access: int) -> Access:
@@ -130,14 +141,52 @@ def read_page_size(size: int, most: int, usual: int) -> int:
     return size or usual
 
 
-def page_token(number: int) -> str:
-    """For the tables made before the one with this number."""
-    return f"{number:x}"
+def page_token(place: Place) -> str:
+    """For the tables that come after this one."""
+    return f"{place.created:x}-{place.table}"
 
 
-def read_page_token(token: str) -> int | None:
+def _read_page_token(token: str) -> Place | None:
     if not token:
         return None
-    if len(token) > 16 or not set(token) <= set("0123456789abcdef"):
+    found = _PAGE_TOKEN.fullmatch(token)
+    if found is None:
         raise InputError("page_token", "what an answer gave", token)
-    return min(int(token, 16), 2**63 - 1)
+    return Place(min(int(found[1], 16), 2**63 - 1), found[2])
+
+
+# ---- Lists
+
+
+def read_wanted(request: pb.ListTablesRequest, account: str) -> tuple[Wanted, Place | None]:
+    """Which tables are asked for, by whom, and after which."""
+    if request.mine and not account:
+        raise InputError(
+            "mine", "a client with an account", Words("one without; see accounts in the guide on security")
+        )
+    if request.game and request.game not in GAMES:
+        raise InputError("game", f"one of {', '.join(GAMES)}", request.game)
+    if request.state not in _STATES:
+        raise InputError("state", "OPEN, UNDER_WAY or OVER", request.state)
+    state = _STATES[request.state]
+    states = [each for each in STATES if state in (None, each) and (each == "open" or not request.only_free)]
+    seats = read_number(request.seats, "seats")
+    return Wanted(
+        access=None if request.mine else "public",
+        account=account if request.mine else "",
+        games=(request.game,) if request.game else tuple(GAMES) if seats else (),
+        players=seats or None,
+        states=tuple(states),
+        made_from=_read_time(request, "made_from"),
+        made_before=_read_time(request, "made_before"),
+    ), _read_page_token(request.page_token)
+
+
+def _read_time(request: pb.ListTablesRequest, field: Literal["made_from", "made_before"]) -> int | None:
+    """In nanoseconds."""
+    if not request.HasField(field):
+        return None
+    time: Timestamp = getattr(request, field)
+    if not _FIRST_SECOND <= time.seconds <= _LAST_SECOND or not 0 <= time.nanos < 10**9:
+        raise InputError(field, "a time from 1970 to 2200", Words(f"{time.seconds} s and {time.nanos} ns since 1970"))
+    return time.ToNanoseconds()

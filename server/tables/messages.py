@@ -64,9 +64,9 @@ def timed(message: pb.Table, table: Table, now: float) -> pb.Table:
     return message
 
 
-def stored_table_message(stored: Stored) -> pb.Table:
-    """A table that was read without its events; its rules are not even compiled. Broken if this server does not know
-    them."""
+def stored_table_message(stored: Stored, account: str = "") -> pb.Table:
+    """A table that was read without its events, for the person with this account, if any; its rules are not even
+    compiled. Broken if this server does not know them."""
     header = stored.header
     try:
         options = plain_options_message(header.game, json.loads(header.options), header.components)
@@ -78,6 +78,7 @@ def stored_table_message(stored: Stored) -> pb.Table:
     status = stored.summary.status
     due = None if status is None or status.seat is None else stored.seats[status.seat]
     message.timed_out = stored.summary.bot_due and due is not None and due.player == "person"
+    message.yours.extend(seat.seat for seat in stored.seats if account and seat.account == account)
     return message
 
 

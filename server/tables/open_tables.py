@@ -123,6 +123,9 @@ class OpenTables:
             of_owner=settings.share_of(settings.max_tables),
             idle_seconds=settings.table_days * 86_400,
             before_begin=settings.lobby_hours * 3600,
+            after_end=settings.over_hours * 3600,
+            records=settings.max_records,
+            record_seconds=settings.record_days * 86_400,
         )
         self.store = store
         self.metrics = metrics

@@ -21,10 +21,10 @@ from server.basics.settings import Settings
 from server.calls.context import Context
 from server.calls.reading import Requests
 from server.stores.tables import SeatRow, Store, Stored
-from server.tables.access import digest, new_token, role, visitor
+from server.tables.access import account_of, digest, new_token, role, visitor
 from server.tables.bots import USUAL, TableBots, Times
 from server.tables.changes import bot_seated, decided, joined, new_table
-from server.tables.fields import page_token, read_clock, read_number, read_page_size, read_page_token, read_table_bots
+from server.tables.fields import page_token, read_clock, read_number, read_page_size, read_table_bots, read_wanted
 from server.tables.messages import act_message, stored_table_message, table_message, timed, timed_out_message
 from server.tables.open_tables import OpenTable, OpenTables, RequestName
 from server.tables.table import Broken, Table
@@ -88,8 +88,9 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         seed = request.seed if chosen else secrets.randbits(63)
         rows = read_table_bots(request.bots, rules)
         table, host, invitation = new_table(
-            rules, request.access, seed, clock=read_clock(request, rules), host_may_know=chosen
-        )
+            rules, request.access, seed, clock=read_clock(request, rules), host_may_know=chosen,
+            account=account_of(request.account),
+        )  # fmt: skip
         made = await self._create(table, rows)
         return pb.CreateTableResponse(table=made, host_token=host, invitation=invitation)
 
@@ -100,8 +101,9 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         rows = read_table_bots(request.bots, game.rules)
         clock = read_clock(request, game.rules)
         table, host, invitation = new_table(
-            game.rules, request.access, game.seed, game.stream, clock, host_may_know=game.seed is not None
-        )
+            game.rules, request.access, game.seed, game.stream, clock, host_may_know=game.seed is not None,
+            account=account_of(request.account),
+        )  # fmt: skip
         made = await self._create(replace(table, game=game), rows)
         return pb.ImportTableResponse(table=made, host_token=host, invitation=invitation)
 
@@ -117,12 +119,12 @@ class TablesService(tables_pb2_grpc.TablesServicer):
 
     async def ListTables(self, request: pb.ListTablesRequest, context: Context) -> pb.ListTablesResponse:
         size = read_page_size(request.page_size, _MOST_PAGE, _PAGE)
-        before = read_page_token(request.page_token)
-        found = await self.open_tables.store.listed("public", before, size + 1, request.only_free)
+        wanted, after = read_wanted(request, account_of(request.account))
+        found = await self.open_tables.store.listed(wanted, after, size + 1)
         more = len(found) > size
         return pb.ListTablesResponse(
-            tables=list(_known(found[:size])),
-            next_page_token=page_token(found[size - 1].number) if more else "",
+            tables=list(_known(found[:size], wanted.account)),
+            next_page_token=page_token(found[size - 1].place) if more else "",
         )
 
     async def GetTable(self, request: pb.GetTableRequest, context: Context) -> pb.GetTableResponse:
@@ -261,11 +263,11 @@ def _timed_out(table: Table, first: int, number: int) -> Iterator[pb.WatchTableR
         yield pb.WatchTableResponse(timed_out=timed_out_message(clock, one))
 
 
-def _known(found: Sequence[Stored]) -> Iterator[pb.Table]:
-    """Without those that only another version of the server can tell of."""
+def _known(found: Sequence[Stored], account: str) -> Iterator[pb.Table]:
+    """As this person sees them, without those that only another version of the server can tell of."""
     for stored in found:
         with suppress(Broken):
-            yield stored_table_message(stored)
+            yield stored_table_message(stored, account)
 
 
 def _show(writer: Writer, answer: pb.GetTableResponse, game: Game, seat: int | None) -> None:

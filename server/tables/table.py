@@ -15,6 +15,7 @@ from engine_cy.rules import GameRules
 from server.basics.refusals import NotNow
 from server.stores.tables import (
     Change,
+    Finished,
     Header,
     Request,
     SeatRow,
@@ -155,6 +156,11 @@ class Table:
 
     # ---- To and from the store
 
+    @property
+    def people(self) -> Sequence[str]:
+        """The accounts of whoever made it or sits there."""
+        return sorted({self.header.account, *(seat.account for seat in self.seats)} - {""})
+
     def change_from(self, old: "Table | None", request: Request | None = None) -> Change:
         """What has to be written to get here."""
         first = 0 if old is None else len(old.history)
@@ -167,6 +173,25 @@ class Table:
             turn=self._turn_time(old),
             timed_out=self.timed_out[0 if old is None else len(old.timed_out) :],
             bot_goes_on=old is not None and self.bot_due == old.bot_due and len(self.history) == first,
+            people=self.people if old is None or old.people != self.people else None,
+            finished=self._finished() if self.over and (old is None or not old.over) else None,
+        )
+
+    def _finished(self) -> Finished:
+        """The game, which is over, for its record."""
+        assert self.game is not None
+        places = self.game.ranking()
+        result = [
+            {"seat": score.seat, "points": score.total, "place": places[score.seat]} for score in self.game.scores()
+        ]
+        return Finished(
+            self.header,
+            self.seats,
+            [json.dumps(plain_event(event)) for event in self.history],
+            self.timed_out,
+            self.game.phase,
+            self.turn_begun,
+            json.dumps(result),
         )
 
     def _turn_time(self, old: "Table | None") -> TurnTime:
@@ -193,6 +218,7 @@ def read_again(stored: Stored, old: Table | None, reader: Reader, now: float) ->
         old = Table(stored.header, stored_rules(stored.header, reader), stored.seats)
     table = replace(
         old,
+        header=stored.header,  # the name of somebody who is to be forgotten may be gone
         seats=stored.seats,
         revision=stored.revision,
         turn_begun=stored.turn_begun,

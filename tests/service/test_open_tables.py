@@ -15,7 +15,7 @@ from server.basics.refusals import Overloaded, Refused
 from server.basics.settings import load
 from server.stores.sqlite import SqliteFile
 from server.stores.sqlite_tables import SqliteTables
-from server.stores.tables import SeatRow, StoredBot
+from server.stores.tables import SeatRow, StoredBot, Wanted
 from server.tables.access import digest
 from server.tables.changes import new_table
 from server.tables.open_tables import OpenTables, RequestName
@@ -211,7 +211,7 @@ def test_old_tables_are_deleted_once_the_clock_can_be_believed(tmp_path: Path, c
         tables.start()
         await tables.create(new_table(MoonRiver(2), 0, 3)[0])
         await asyncio.sleep(0.3)
-        assert len(await store.listed("public", None, 9, False)) == (0 if isinstance(clock, Believed) else 1)
+        assert len(await store.listed(Wanted("public"), None, 9)) == (0 if isinstance(clock, Believed) else 1)
         await tables.close()
         await file.close()
 

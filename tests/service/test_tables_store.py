@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -18,6 +19,7 @@ from server.stores.tables import (
     Header,
     Limits,
     News,
+    Place,
     Request,
     SeatRow,
     Status,
@@ -28,6 +30,7 @@ from server.stores.tables import (
     Summary,
     TimedOut,
     TurnTime,
+    Wanted,
 )
 from tests.service.kept import Kept, KeptInFile, Steady, opened
 
@@ -156,14 +159,14 @@ def test_lists_and_limits(kept: Kept) -> None:
     async def work(one: Store, two: Store) -> None:
         free = Change(Summary(free=1))
         for number in range(5):
-            header = replace(HEADER, table=f"t{number}", access="invitation" if number == 2 else "public")
+            header = header_of(number, access="invitation" if number == 2 else "public")
             await one.create(header, free if number % 2 else FIRST, limited(tables=5))
         with pytest.raises(Full):
             await two.create(HEADER, FIRST, limited(tables=5))
-        found = await two.listed("public", None, 10, False)
+        found = await two.listed(Wanted("public"), None, 10)
         assert [stored.header.table for stored in found] == ["t4", "t3", "t1", "t0"]
-        assert [s.header.table for s in await two.listed("public", found[1].number, 1, False)] == ["t1"]
-        assert [s.header.table for s in await two.listed("public", None, 10, True)] == ["t3", "t1"]
+        assert await names(two, Wanted("public"), found[1].place, 1) == ["t1"]
+        assert await names(two, Wanted("public", states=("open",))) == ["t3", "t1"]
         assert await one.under_way() == 3
 
     stores(kept, work)
@@ -374,6 +377,15 @@ def test_looking_for_old_tables_waits_for_nobody(tmp_path: Path) -> None:
         db.close()
 
     stores(kept, work)
+
+
+def header_of(number: int, **values: Any) -> Header:
+    """Tables made one after the other."""
+    return replace(HEADER, table=f"t{number}", created=10**18 + number, **values)
+
+
+async def names(store: Store, wanted: Wanted, after: Place | None = None, count: int = 100) -> list[str]:
+    return [stored.header.table for stored in await store.listed(wanted, after, count)]
 
 
 async def _read(store: Store, table: str) -> Stored:

@@ -10,25 +10,31 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import grpc
+import psycopg
 import pytest
 from google.protobuf.json_format import ParseDict
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
+from server.stores.postgresql_schema import _VERSIONS
+from server.stores.postgresql_schema import VERSION as POSTGRESQL
 from server.stores.sqlite import SqliteFile
-from server.stores.sqlite_schema import VERSION
+from server.stores.sqlite_schema import VERSION as SQLITE
 from server.stores.sqlite_tables import SqliteTables
 from server.stores.tables import StoredBot
 from tests.service.at_tables import Stub, bot, join, look, play_to_end, watch
+from tests.service.kept import Kept, KeptInFile, KeptInPostgres, kept_in_postgres
 from tests.service.running import serving
 from tests.tables import DATA
 
 KNOWN = json.loads((DATA / "tables-v1.json").read_text(encoding="utf-8"))
 TABLES: dict[str, Any] = {table["about"]: table for table in KNOWN["tables"]}
+BOOLEAN = {"bot_due", "host_may_know"}  # numbers in SQLite
 BEGUN = [about for about, table in TABLES.items() if "acts" in table]
 
 
@@ -38,15 +44,47 @@ def placed(folder: Path, version: int) -> Path:
     return folder
 
 
-@pytest.fixture(params=[1, 2, 3, 4])
+@pytest.fixture(params=range(1, SQLITE))
 def folder(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     return placed(tmp_path, request.param)
 
 
+@pytest.fixture(params=[*(f"sqlite {n}" for n in range(1, SQLITE)), *(f"postgresql {n}" for n in range(1, POSTGRESQL))])
+def database(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Kept]:
+    """What a server of each version left."""
+    store, version = request.param.split()
+    if store == "sqlite":
+        placed(tmp_path, int(version))
+        yield KeptInFile(tmp_path)
+    else:
+        with kept_in_postgres(request.getfixturevalue("postgres")) as kept:
+            moved(placed(tmp_path, 4) / "tables.sqlite", kept, int(version))
+            yield kept
+
+
 @pytest.fixture
-def tables(folder: Path) -> Iterator[Stub]:
-    with serving(folder) as service, grpc.insecure_channel(service.address) as channel:
+def tables(database: Kept, tmp_path: Path) -> Iterator[Stub]:
+    """A server of today, started on it."""
+    with serving(tmp_path, database=database.database) as service, grpc.insecure_channel(service.address) as channel:
         yield Stub(channel)
+
+
+def moved(file: Path, kept: KeptInPostgres, version: int) -> None:
+    """What the file holds, in a schema of this version."""
+    with closing(sqlite3.connect(file)) as db, psycopg.connect(str(kept.database), autocommit=True) as to:
+        to.execute("CREATE SCHEMA saloon")
+        to.execute("CREATE TABLE saloon.version (version integer NOT NULL)")
+        to.execute("INSERT INTO saloon.version VALUES (%s)", [version])
+        for statements in _VERSIONS[:version]:
+            to.execute(statements.encode())
+        for name in ("tables", "seats", "events", "requests", "timed_out"):
+            rows = db.execute(f"SELECT * FROM {name} ORDER BY 1")
+            columns = [column[0] for column in rows.description]
+            marks = ", ".join("%s::int::boolean" if each in BOOLEAN else "%s" for each in columns)
+            more = "OVERRIDING SYSTEM VALUE" if name == "tables" else ""
+            sql = f"INSERT INTO saloon.{name} ({', '.join(columns)}) {more} VALUES ({marks})"
+            with to.cursor() as cursor:
+                cursor.executemany(sql.encode(), rows.fetchall())
 
 
 def tokens(about: str) -> dict[int, str]:
@@ -74,6 +112,37 @@ def test_tokens_are_those_they_were(tables: Stub) -> None:
     assert look(tables, hidden["table"], hidden["invitation"]).table.access == pb.ACCESS_INVITATION
     with pytest.raises(grpc.RpcError, match="by invitation"):
         look(tables, hidden["table"])
+
+
+def test_lists_know_how_far_they_have_come(tables: Stub) -> None:
+    waiting = {
+        pb.TABLE_STATE_OPEN: "",
+        pb.TABLE_STATE_UNDER_WAY: "WAITING_DECISION",
+        pb.TABLE_STATE_OVER: "WAITING_OVER",
+    }
+    stands = [table["stand"]["table"] for table in TABLES.values() if "stand" in table]
+    for state, expected in waiting.items():
+        listed = tables.ListTables(pb.ListTablesRequest(state=state, seats=2)).tables
+        for stand in stands:
+            fits = stand.get("status", {}).get("waiting", "") == expected and len(stand["seats"]) == 2
+            public = stand["table"] in KNOWN["listed"]
+            assert (stand["table"] in [table.table for table in listed]) == (fits and public)
+
+
+def test_games_that_were_over_have_a_record(tables: Stub, database: Kept) -> None:
+    """Once the live tables are gone nobody sees a difference."""
+
+    def seen() -> list[Any]:
+        found = []
+        for table in tables.ListTables(pb.ListTablesRequest(state=pb.TABLE_STATE_OVER)).tables:
+            export = tables.ExportTable(pb.ExportTableRequest(table=table.table))
+            found += [table, look(tables, table.table), export, *watch(tables, table.table)]
+        return found
+
+    before = seen()
+    assert len(before) > 100
+    database.sql("DELETE FROM tables WHERE waiting = 'over'")
+    assert seen() == before
 
 
 @pytest.mark.parametrize("about", BEGUN)
@@ -202,4 +271,4 @@ def test_killed_in_the_middle_it_is_as_it_was(tmp_path: Path, word: str, row: in
     assert subprocess.run(command, check=False, timeout=60).returncode == -9
     assert content(folder) == before
     opened(folder)
-    assert content(folder)["version"] == [(VERSION,)]
+    assert content(folder)["version"] == [(SQLITE,)]

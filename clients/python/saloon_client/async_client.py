@@ -14,7 +14,7 @@ from saloon_client.async_seat import AsyncSeat
 from saloon_client.calls import Attempts, Call, Policy
 from saloon_client.channel import Connection, Lines, Pem, connection, open_async_channel
 from saloon_client.errors import from_rpc
-from saloon_client.messages import AnyEvent, AnySituation, Cost, Thinking
+from saloon_client.messages import AnyEvent, AnySituation, Cost, Listing, Thinking, listing
 from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2, tables_pb2
 
 T = TypeVar("T", bound=Message)
@@ -215,10 +215,12 @@ class AsyncClient:
         by_invitation: bool = False,
         seed: int | None = None,
         clock: tables_pb2.TurnClock | None = None,
+        account: str = "",
         timeout: float | None = None,
     ) -> tables_pb2.CreateTableResponse:
-        """A table on the server. `table_bot` makes bots for it, `turn_clock` a time for each turn."""
-        return await self._call(calls.create_table(options, bots, by_invitation, seed, clock), timeout)
+        """A table on the server. `table_bot` makes bots for it, `turn_clock` a time for each turn.
+        `account`: who makes it, from clients that may say so."""
+        return await self._call(calls.create_table(options, bots, by_invitation, seed, clock, account), timeout)
 
     async def import_table(
         self,
@@ -227,16 +229,21 @@ class AsyncClient:
         bots: Iterable[tables_pb2.TableBot] = (),
         by_invitation: bool = False,
         clock: tables_pb2.TurnClock | None = None,
+        account: str = "",
         timeout: float | None = None,
     ) -> tables_pb2.ImportTableResponse:
         """A table that goes on with a record."""
-        return await self._call(calls.import_table(record, bots, by_invitation, clock), timeout)
+        return await self._call(calls.import_table(record, bots, by_invitation, clock, account), timeout)
 
-    async def tables(self, *, only_free: bool = False, timeout: float | None = None) -> AsyncIterator[tables_pb2.Table]:
-        """The public tables, newest first."""
+    async def tables(
+        self, *, timeout: float | None = None, **wanted: Unpack[Listing]
+    ) -> AsyncIterator[tables_pb2.Table]:
+        """The public tables, or with `mine` those of the person who asks, newest first; `Listing` says what else they
+        may be chosen by. Games that are over are among them as long as their records are kept."""
+        request = listing(wanted)
         page = ""
         while True:
-            answer = await self._call(calls.tables(only_free, page), timeout)
+            answer = await self._call(calls.tables(request, page), timeout)
             for table in answer.tables:
                 yield table
             page = answer.next_page_token
@@ -248,11 +255,18 @@ class AsyncClient:
         return await self._call(calls.table(table, token), timeout)
 
     async def join(
-        self, table: str, name: str, *, seat: int | None = None, token: str = "", timeout: float | None = None
+        self,
+        table: str,
+        name: str,
+        *,
+        seat: int | None = None,
+        token: str = "",
+        account: str = "",
+        timeout: float | None = None,
     ) -> tables_pb2.JoinTableResponse:
         """Take a free seat, or take one's own back from a bot; once, however often it has to be sent. The answer
-        has the seat's token."""
-        return await self._call(calls.join(table, name, seat, token), timeout)
+        has the seat's token. `account`: whose seat it is, from clients that may say so."""
+        return await self._call(calls.join(table, name, seat, token, account), timeout)
 
     async def seat_bot(
         self,

@@ -179,9 +179,10 @@ def create_table(
     by_invitation: bool,
     seed: int | None,
     clock: tables_pb2.TurnClock | None,
+    account: str,
 ) -> Call[tables_pb2.CreateTableResponse]:
     request = tables_pb2.CreateTableRequest(
-        options=options, access=_access(by_invitation), bots=bots, seed=seed, clock=clock
+        options=options, access=_access(by_invitation), bots=bots, seed=seed, clock=clock, account=account
     )
     return Call(_TABLES + "CreateTable", request, tables_pb2.CreateTableResponse, repeat=False)
 
@@ -191,8 +192,11 @@ def import_table(
     bots: Iterable[tables_pb2.TableBot],
     by_invitation: bool,
     clock: tables_pb2.TurnClock | None,
+    account: str,
 ) -> Call[tables_pb2.ImportTableResponse]:
-    request = tables_pb2.ImportTableRequest(record=record, access=_access(by_invitation), bots=bots, clock=clock)
+    request = tables_pb2.ImportTableRequest(
+        record=record, access=_access(by_invitation), bots=bots, clock=clock, account=account
+    )
     return Call(_TABLES + "ImportTable", request, tables_pb2.ImportTableResponse, repeat=False)
 
 
@@ -200,8 +204,8 @@ def _access(by_invitation: bool) -> tables_pb2.Access.ValueType:
     return tables_pb2.ACCESS_INVITATION if by_invitation else tables_pb2.ACCESS_PUBLIC
 
 
-def tables(only_free: bool, page: str) -> Call[tables_pb2.ListTablesResponse]:
-    request = tables_pb2.ListTablesRequest(page_size=100, page_token=page, only_free=only_free)
+def tables(request: tables_pb2.ListTablesRequest, page: str) -> Call[tables_pb2.ListTablesResponse]:
+    request.page_token = page
     return Call(_TABLES + "ListTables", request, tables_pb2.ListTablesResponse)
 
 
@@ -209,9 +213,9 @@ def table(name: str, token: str) -> Call[tables_pb2.GetTableResponse]:
     return Call(_TABLES + "GetTable", tables_pb2.GetTableRequest(table=name, token=token), tables_pb2.GetTableResponse)
 
 
-def join(table: str, name: str, seat: int | None, token: str) -> Call[tables_pb2.JoinTableResponse]:
+def join(table: str, name: str, seat: int | None, token: str, account: str) -> Call[tables_pb2.JoinTableResponse]:
     request = tables_pb2.JoinTableRequest(
-        table=table, seat=seat, name=name, token=token, seat_token=secrets.token_urlsafe(24)
+        table=table, seat=seat, name=name, token=token, seat_token=secrets.token_urlsafe(24), account=account
     )
     return Call(_TABLES + "JoinTable", request, tables_pb2.JoinTableResponse)
 

@@ -13,7 +13,7 @@ from saloon_client import calls
 from saloon_client.calls import Attempts, Call, Policy
 from saloon_client.channel import Connection, Lines, Pem, connection, open_channel
 from saloon_client.errors import from_rpc
-from saloon_client.messages import AnyEvent, AnySituation, Cost, Thinking
+from saloon_client.messages import AnyEvent, AnySituation, Cost, Listing, Thinking, listing
 from saloon_client.seat import Seat
 from saloon_client.v1 import bots_pb2, game_pb2, rules_pb2, tables_pb2
 
@@ -215,10 +215,12 @@ class Client:
         by_invitation: bool = False,
         seed: int | None = None,
         clock: tables_pb2.TurnClock | None = None,
+        account: str = "",
         timeout: float | None = None,
     ) -> tables_pb2.CreateTableResponse:
-        """A table on the server. `table_bot` makes bots for it, `turn_clock` a time for each turn."""
-        return self._call(calls.create_table(options, bots, by_invitation, seed, clock), timeout)
+        """A table on the server. `table_bot` makes bots for it, `turn_clock` a time for each turn.
+        `account`: who makes it, from clients that may say so."""
+        return self._call(calls.create_table(options, bots, by_invitation, seed, clock, account), timeout)
 
     def import_table(
         self,
@@ -227,16 +229,19 @@ class Client:
         bots: Iterable[tables_pb2.TableBot] = (),
         by_invitation: bool = False,
         clock: tables_pb2.TurnClock | None = None,
+        account: str = "",
         timeout: float | None = None,
     ) -> tables_pb2.ImportTableResponse:
         """A table that goes on with a record."""
-        return self._call(calls.import_table(record, bots, by_invitation, clock), timeout)
+        return self._call(calls.import_table(record, bots, by_invitation, clock, account), timeout)
 
-    def tables(self, *, only_free: bool = False, timeout: float | None = None) -> Iterator[tables_pb2.Table]:
-        """The public tables, newest first."""
+    def tables(self, *, timeout: float | None = None, **wanted: Unpack[Listing]) -> Iterator[tables_pb2.Table]:
+        """The public tables, or with `mine` those of the person who asks, newest first; `Listing` says what else they
+        may be chosen by. Games that are over are among them as long as their records are kept."""
+        request = listing(wanted)
         page = ""
         while True:
-            answer = self._call(calls.tables(only_free, page), timeout)
+            answer = self._call(calls.tables(request, page), timeout)
             yield from answer.tables
             page = answer.next_page_token
             if not page:
@@ -247,11 +252,18 @@ class Client:
         return self._call(calls.table(table, token), timeout)
 
     def join(
-        self, table: str, name: str, *, seat: int | None = None, token: str = "", timeout: float | None = None
+        self,
+        table: str,
+        name: str,
+        *,
+        seat: int | None = None,
+        token: str = "",
+        account: str = "",
+        timeout: float | None = None,
     ) -> tables_pb2.JoinTableResponse:
         """Take a free seat, or take one's own back from a bot; once, however often it has to be sent. The answer
-        has the seat's token."""
-        return self._call(calls.join(table, name, seat, token), timeout)
+        has the seat's token. `account`: whose seat it is, from clients that may say so."""
+        return self._call(calls.join(table, name, seat, token, account), timeout)
 
     def seat_bot(
         self,

@@ -1,14 +1,15 @@
 """Short ways to write the contract's messages."""
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
-from typing import Any, TypedDict, Unpack
+from datetime import datetime, timedelta
+from typing import Any, Literal, TypedDict, Unpack, get_args
 
 from google.protobuf.duration_pb2 import Duration
 
 from saloon_client.v1 import bots_pb2, game_pb2, goldgraeber_pb2, moon_river_pb2, tables_pb2
 
 AnySituation = game_pb2.Situation | game_pb2.GameRecord | game_pb2.Position
+State = Literal["open", "under_way", "over"]  # of a table
 AnyEvent = game_pb2.Event | game_pb2.Chosen | game_pb2.Chance | bots_pb2.Answer
 
 
@@ -32,6 +33,47 @@ class Thinking(Cost, total=False):
     """The seed of its luck; with a budget of iterations only, the same seed gives the same answer."""
     search: bots_pb2.SearchSettings
     """The knobs of the search, for those who experiment."""
+
+
+class Listing(TypedDict, total=False):
+    """Which tables are to be listed: those of which all is true."""
+
+    only_free: bool
+    """With a free seat."""
+    game: str
+    """Such as "moon_river"."""
+    seats: int
+    """So many."""
+    state: State
+    """How far the game has come."""
+    mine: bool
+    """Those that the person who asks made or sits at, by invitation, too."""
+    account: str
+    """Who asks, from clients that may say for whom they call; else it is the person whose token it is."""
+    made_from: datetime
+    """Made then or later."""
+    made_before: datetime
+    """Made earlier."""
+
+
+def listing(wanted: Listing) -> tables_pb2.ListTablesRequest:
+    """ValueError if it could not be understood."""
+    rest = dict(wanted)
+    request = tables_pb2.ListTablesRequest(page_size=100)
+    for name in ("made_from", "made_before"):
+        time = rest.pop(name, None)
+        if isinstance(time, datetime):
+            if time.tzinfo is None:
+                raise ValueError(f"{name}: expected a time with its zone, such as datetime.now(UTC), got {time}")
+            getattr(request, name).FromDatetime(time)
+    state = rest.pop("state", None)
+    if state is not None:
+        if state not in get_args(State):
+            raise ValueError(f"state: expected one of {', '.join(get_args(State))}, got {state!r}")
+        request.state = tables_pb2.TableState.Value(f"TABLE_STATE_{str(state).upper()}")
+    for name, value in rest.items():
+        setattr(request, name, value)
+    return request
 
 
 def moon_river(

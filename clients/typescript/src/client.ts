@@ -40,6 +40,7 @@ import {
 } from "./gen/saloon/v1/tables_pb.js";
 import type { Limits } from "./limits.js";
 import { Line } from "./line.js";
+import { type Listing, listing } from "./listing.js";
 import {
   type AnyEvent,
   type AnySituation,
@@ -92,6 +93,8 @@ export interface TableOptions {
   byInvitation?: boolean | undefined;
   /** A time for each turn of a person; `turnClock` makes it. */
   clock?: TurnClock | undefined;
+  /** Whose it is, from clients that may say for whom they call. */
+  account?: string | undefined;
 }
 
 /** A token of a table: a seat's, the host's, or the invitation; none for a spectator of a public table. */
@@ -318,33 +321,32 @@ export class Client {
   /** A table on the server. */
   async createTable(
     game: Options,
-    { bots, byInvitation, clock, seed, ...limits }: TableOptions & Limits & { seed?: Whole | undefined } = {},
+    { bots, byInvitation, clock, account, seed, ...limits }: TableOptions & Limits & { seed?: Whole | undefined } = {},
   ): Promise<CreateTableResponse> {
-    const request = { options: game, ...hosted({ bots, byInvitation, clock }), ...seeded(seed) };
+    const request = { options: game, ...hosted({ bots, byInvitation, clock, account }), ...seeded(seed) };
     return this.#line.call((options) => this.#tables.createTable(request, options), ONCE, limits);
   }
 
   /** A table that goes on with a record. */
   async importTable(
     record: GameRecord,
-    { bots, byInvitation, clock, ...limits }: TableOptions & Limits = {},
+    { bots, byInvitation, clock, account, ...limits }: TableOptions & Limits = {},
   ): Promise<ImportTableResponse> {
-    const request = { record, ...hosted({ bots, byInvitation, clock }) };
+    const request = { record, ...hosted({ bots, byInvitation, clock, account }) };
     return this.#line.call((options) => this.#tables.importTable(request, options), ONCE, limits);
   }
 
-  /** The public tables, newest first. */
-  async *tables({
-    onlyFree = false,
-    ...limits
-  }: Limits & { onlyFree?: boolean | undefined } = {}): AsyncGenerator<Table, void, undefined> {
-    let pageToken = "";
+  /**
+   * The public tables, or with `mine` those of the person who asks, newest first; `Listing` says what else they may be
+   * chosen by. Games that are over are among them as long as their records are kept.
+   */
+  async *tables(wanted: Listing & Limits = {}): AsyncGenerator<Table, void, undefined> {
+    const request = listing(wanted);
     do {
-      const request = { pageSize: 100, pageToken, onlyFree };
-      const page = await this.#line.call((options) => this.#tables.listTables(request, options), {}, limits);
+      const page = await this.#line.call((options) => this.#tables.listTables(request, options), {}, wanted);
       yield* page.tables;
-      pageToken = page.nextPageToken;
-    } while (pageToken);
+      request.pageToken = page.nextPageToken;
+    } while (request.pageToken);
   }
 
   /** How a table stands, for the seat of the token or for a spectator, and what the seat may do. */
@@ -354,14 +356,20 @@ export class Client {
 
   /**
    * Take a free seat, or take one's own back from a bot; once, however often it has to be sent. The answer has the
-   * seat's token; `token` is the invitation, or the seat's to take it back.
+   * seat's token; `token` is the invitation, or the seat's to take it back; `account`: whose seat it is, from clients
+   * that may say for whom they call.
    */
   async join(
     table: string,
     name: string,
-    { seat, token = "", ...limits }: Token & Limits & { seat?: number | undefined } = {},
+    {
+      seat,
+      token = "",
+      account = "",
+      ...limits
+    }: Token & Limits & { seat?: number | undefined; account?: string | undefined } = {},
   ): Promise<JoinTableResponse> {
-    const request = { table, name, token, seatToken: randomName(), ...(seat !== undefined && { seat }) };
+    const request = { table, name, token, account, seatToken: randomName(), ...(seat !== undefined && { seat }) };
     return this.#line.call((options) => this.#tables.joinTable(request, options), {}, limits);
   }
 
@@ -435,12 +443,14 @@ function wanted({ count = 0, evaluate = [], outs = false }: Wanted): {
   return { count, evaluate: [...evaluate], outs };
 }
 
-function hosted({ bots = [], byInvitation = false, clock }: TableOptions): {
+function hosted({ bots = [], byInvitation = false, clock, account = "" }: TableOptions): {
   bots: TableBot[];
   access: Access;
+  account: string;
   clock?: TurnClock;
 } {
-  return { bots: [...bots], access: byInvitation ? Access.INVITATION : Access.PUBLIC, ...(clock && { clock }) };
+  const access = byInvitation ? Access.INVITATION : Access.PUBLIC;
+  return { bots: [...bots], access, account, ...(clock && { clock }) };
 }
 
 function several(what: AnyEvent | readonly AnyEvent[]): readonly AnyEvent[] {

@@ -26,6 +26,7 @@ export {
   TooLate,
 } from "./errors.js";
 export type { Limits } from "./limits.js";
+export type { Listing } from "./listing.js";
 export {
   type AnyEvent,
   type AnySituation,

@@ -2,7 +2,17 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Client, InvalidRequest, moonRiver, NotFound, seconds, tableBot, turnClock } from "@saloon/client";
+import {
+  Client,
+  InvalidRequest,
+  type Listing,
+  moonRiver,
+  NotAllowed,
+  NotFound,
+  seconds,
+  tableBot,
+  turnClock,
+} from "@saloon/client";
 import { Access, type Decision, Player, Waiting, type WatchTableResponse } from "@saloon/client/v1";
 import { SHARED } from "./server.js";
 import { Wire } from "./wire.js";
@@ -15,6 +25,10 @@ after(async () => {
 });
 
 const QUICK = { level: 1, iterations: 5 } as const;
+
+function bots(count: number) {
+  return [...Array(count).keys()].map((seat) => tableBot(seat, QUICK));
+}
 
 /** A table of two where a person waits for us, and its seat's token. */
 async function begun(seed?: number) {
@@ -113,6 +127,24 @@ test("all public tables, page by page", async () => {
   for await (const { table } of saloon.tables({ onlyFree: true })) names.add(table);
   assert.ok(made.every(({ table }) => names.has(table?.table ?? "")));
   for await (const { table } of saloon.tables()) assert.ok(table);
+});
+
+test("tables by what they are", async () => {
+  const begun = new Date();
+  const small = (await saloon.createTable(moonRiver({ players: 2 }))).table?.table;
+  const large = (await saloon.createTable(moonRiver({ players: 4 }), { bots: bots(4) })).table?.table;
+  const found = async (wanted: Listing) => {
+    const names = [];
+    for await (const { table } of saloon.tables({ game: "moon_river", madeFrom: begun, ...wanted })) names.push(table);
+    return names;
+  };
+  assert.deepEqual(await found({}), [large, small]);
+  assert.deepEqual(await found({ seats: 4 }), [large]);
+  assert.deepEqual(await found({ state: "open" }), [small]);
+  assert.deepEqual(await found({ onlyFree: true, madeBefore: begun }), []);
+  await assert.rejects(found({ mine: true }), (error) => error instanceof InvalidRequest && error.field === "mine");
+  await assert.rejects(found({ mine: true, account: "ann" }), NotAllowed);
+  await assert.rejects(saloon.join(small ?? "", "Ann", { account: "ann" }), NotAllowed);
 });
 
 test("a signal ends watching while nothing happens", async () => {

@@ -75,6 +75,34 @@ PLAYER_BOT: Player.ValueType  # 3
 """A bot."""
 global___Player = Player
 
+class _TableState:
+    ValueType = typing.NewType("ValueType", builtins.int)
+    V: typing_extensions.TypeAlias = ValueType
+
+class _TableStateEnumTypeWrapper(google.protobuf.internal.enum_type_wrapper._EnumTypeWrapper[_TableState.ValueType], builtins.type):
+    DESCRIPTOR: google.protobuf.descriptor.EnumDescriptor
+    TABLE_STATE_UNSPECIFIED: _TableState.ValueType  # 0
+    """Any."""
+    TABLE_STATE_OPEN: _TableState.ValueType  # 1
+    """The game has not begun: a seat is free."""
+    TABLE_STATE_UNDER_WAY: _TableState.ValueType  # 2
+    """The game has begun."""
+    TABLE_STATE_OVER: _TableState.ValueType  # 3
+    """The game is over."""
+
+class TableState(_TableState, metaclass=_TableStateEnumTypeWrapper):
+    """How far a table has come."""
+
+TABLE_STATE_UNSPECIFIED: TableState.ValueType  # 0
+"""Any."""
+TABLE_STATE_OPEN: TableState.ValueType  # 1
+"""The game has not begun: a seat is free."""
+TABLE_STATE_UNDER_WAY: TableState.ValueType  # 2
+"""The game has begun."""
+TABLE_STATE_OVER: TableState.ValueType  # 3
+"""The game is over."""
+global___TableState = TableState
+
 class _TimeOut:
     ValueType = typing.NewType("ValueType", builtins.int)
     V: typing_extensions.TypeAlias = ValueType
@@ -186,6 +214,7 @@ class Table(google.protobuf.message.Message):
     TIME_LEFT_FIELD_NUMBER: builtins.int
     TIMED_OUT_FIELD_NUMBER: builtins.int
     HOST_MAY_KNOW_FIELD_NUMBER: builtins.int
+    YOURS_FIELD_NUMBER: builtins.int
     table: builtins.str
     """Its name."""
     access: global___Access.ValueType
@@ -220,6 +249,10 @@ class Table(google.protobuf.message.Message):
     def time_left(self) -> google.protobuf.duration_pb2.Duration:
         """What was left of the time for this turn when this was sent; absent if no time runs."""
 
+    @property
+    def yours(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
+        """In ListTables with `mine` alone: the seats that belong to the person who asks."""
+
     def __init__(
         self,
         *,
@@ -234,9 +267,10 @@ class Table(google.protobuf.message.Message):
         time_left: google.protobuf.duration_pb2.Duration | None = ...,
         timed_out: builtins.bool = ...,
         host_may_know: builtins.bool = ...,
+        yours: collections.abc.Iterable[builtins.int] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["clock", b"clock", "created", b"created", "options", b"options", "status", b"status", "time_left", b"time_left"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["access", b"access", "clock", b"clock", "created", b"created", "events", b"events", "host_may_know", b"host_may_know", "options", b"options", "seats", b"seats", "status", b"status", "table", b"table", "time_left", b"time_left", "timed_out", b"timed_out"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["access", b"access", "clock", b"clock", "created", b"created", "events", b"events", "host_may_know", b"host_may_know", "options", b"options", "seats", b"seats", "status", b"status", "table", b"table", "time_left", b"time_left", "timed_out", b"timed_out", "yours", b"yours"]) -> None: ...
 
 global___Table = Table
 
@@ -251,10 +285,15 @@ class CreateTableRequest(google.protobuf.message.Message):
     BOTS_FIELD_NUMBER: builtins.int
     SEED_FIELD_NUMBER: builtins.int
     CLOCK_FIELD_NUMBER: builtins.int
+    ACCOUNT_FIELD_NUMBER: builtins.int
     access: global___Access.ValueType
     """Who may see and join it."""
     seed: builtins.int
     """The seed of all chance, for tables that are to be repeated; absent: one that nobody knows."""
+    account: builtins.str
+    """The account of the person who makes it, 1 to 100 printable characters of the operator's own, told to nobody. Only for
+    clients whose access token may say for whom they call; absent: the person of the token, if it is one's own.
+    """
     @property
     def options(self) -> saloon_client.v1.game_pb2.Options:
         """What is played."""
@@ -275,9 +314,10 @@ class CreateTableRequest(google.protobuf.message.Message):
         bots: collections.abc.Iterable[global___TableBot] | None = ...,
         seed: builtins.int | None = ...,
         clock: global___TurnClock | None = ...,
+        account: builtins.str = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_seed", b"_seed", "clock", b"clock", "options", b"options", "seed", b"seed"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_seed", b"_seed", "access", b"access", "bots", b"bots", "clock", b"clock", "options", b"options", "seed", b"seed"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_seed", b"_seed", "access", b"access", "account", b"account", "bots", b"bots", "clock", b"clock", "options", b"options", "seed", b"seed"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_seed", b"_seed"]) -> typing.Literal["seed"] | None: ...
 
 global___CreateTableRequest = CreateTableRequest
@@ -348,33 +388,70 @@ global___CreateTableResponse = CreateTableResponse
 
 @typing.final
 class ListTablesRequest(google.protobuf.message.Message):
-    """Asks for public tables."""
+    """Asks for tables: those of which all is true that is said here."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     PAGE_SIZE_FIELD_NUMBER: builtins.int
     PAGE_TOKEN_FIELD_NUMBER: builtins.int
     ONLY_FREE_FIELD_NUMBER: builtins.int
+    GAME_FIELD_NUMBER: builtins.int
+    SEATS_FIELD_NUMBER: builtins.int
+    STATE_FIELD_NUMBER: builtins.int
+    MINE_FIELD_NUMBER: builtins.int
+    MADE_FROM_FIELD_NUMBER: builtins.int
+    MADE_BEFORE_FIELD_NUMBER: builtins.int
+    ACCOUNT_FIELD_NUMBER: builtins.int
     page_size: builtins.int
     """At most so many, up to 100; 0 stands for 20."""
     page_token: builtins.str
     """Where the last answer ended; empty for the beginning."""
     only_free: builtins.bool
-    """Only tables with a free seat."""
+    """Only tables with a free seat, whose game has not begun."""
+    game: builtins.str
+    """The game, such as "moon_river"; empty: any."""
+    seats: builtins.int
+    """How many seats there are; 0: any number."""
+    state: global___TableState.ValueType
+    """How far they have come."""
+    mine: builtins.bool
+    """Only tables that the person who asks made or sits at, those by invitation, too. Who that is say the access token,
+    if it is one person's, or `account`.
+    """
+    account: builtins.str
+    """The account of the person who asks, 1 to 100 printable characters of the operator's own, told to nobody. Only for
+    clients whose access token may say for whom they call; absent: the person of the token, if it is one's own.
+    """
+    @property
+    def made_from(self) -> google.protobuf.timestamp_pb2.Timestamp:
+        """Made at this time or later."""
+
+    @property
+    def made_before(self) -> google.protobuf.timestamp_pb2.Timestamp:
+        """Made before this time."""
+
     def __init__(
         self,
         *,
         page_size: builtins.int = ...,
         page_token: builtins.str = ...,
         only_free: builtins.bool = ...,
+        game: builtins.str = ...,
+        seats: builtins.int = ...,
+        state: global___TableState.ValueType = ...,
+        mine: builtins.bool = ...,
+        made_from: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        made_before: google.protobuf.timestamp_pb2.Timestamp | None = ...,
+        account: builtins.str = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["only_free", b"only_free", "page_size", b"page_size", "page_token", b"page_token"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["made_before", b"made_before", "made_from", b"made_from"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["account", b"account", "game", b"game", "made_before", b"made_before", "made_from", b"made_from", "mine", b"mine", "only_free", b"only_free", "page_size", b"page_size", "page_token", b"page_token", "seats", b"seats", "state", b"state"]) -> None: ...
 
 global___ListTablesRequest = ListTablesRequest
 
 @typing.final
 class ListTablesResponse(google.protobuf.message.Message):
-    """Public tables."""
+    """Tables."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -473,6 +550,7 @@ class JoinTableRequest(google.protobuf.message.Message):
     NAME_FIELD_NUMBER: builtins.int
     TOKEN_FIELD_NUMBER: builtins.int
     SEAT_TOKEN_FIELD_NUMBER: builtins.int
+    ACCOUNT_FIELD_NUMBER: builtins.int
     table: builtins.str
     """The table."""
     seat: builtins.int
@@ -485,6 +563,10 @@ class JoinTableRequest(google.protobuf.message.Message):
     """The token a free seat is to get, made by the client so that the request can be sent again: 22 to 64 letters, digits,
     '-' and '_', drawn at random for every seat. Empty: the server makes one.
     """
+    account: builtins.str
+    """The account of the person, 1 to 100 printable characters of the operator's own, told to nobody. Only for
+    clients whose access token may say for whom they call; absent: the person of the token, if it is one's own.
+    """
     def __init__(
         self,
         *,
@@ -493,9 +575,10 @@ class JoinTableRequest(google.protobuf.message.Message):
         name: builtins.str = ...,
         token: builtins.str = ...,
         seat_token: builtins.str = ...,
+        account: builtins.str = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_seat", b"_seat", "seat", b"seat"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_seat", b"_seat", "name", b"name", "seat", b"seat", "seat_token", b"seat_token", "table", b"table", "token", b"token"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_seat", b"_seat", "account", b"account", "name", b"name", "seat", b"seat", "seat_token", b"seat_token", "table", b"table", "token", b"token"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_seat", b"_seat"]) -> typing.Literal["seat"] | None: ...
 
 global___JoinTableRequest = JoinTableRequest
@@ -827,8 +910,13 @@ class ImportTableRequest(google.protobuf.message.Message):
     ACCESS_FIELD_NUMBER: builtins.int
     BOTS_FIELD_NUMBER: builtins.int
     CLOCK_FIELD_NUMBER: builtins.int
+    ACCOUNT_FIELD_NUMBER: builtins.int
     access: global___Access.ValueType
     """Who may see and join it."""
+    account: builtins.str
+    """The account of the person who makes it, 1 to 100 printable characters of the operator's own, told to nobody. Only for
+    clients whose access token may say for whom they call; absent: the person of the token, if it is one's own.
+    """
     @property
     def record(self) -> saloon_client.v1.game_pb2.GameRecord:
         """The game."""
@@ -848,9 +936,10 @@ class ImportTableRequest(google.protobuf.message.Message):
         access: global___Access.ValueType = ...,
         bots: collections.abc.Iterable[global___TableBot] | None = ...,
         clock: global___TurnClock | None = ...,
+        account: builtins.str = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["clock", b"clock", "record", b"record"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["access", b"access", "bots", b"bots", "clock", b"clock", "record", b"record"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["access", b"access", "account", b"account", "bots", b"bots", "clock", b"clock", "record", b"record"]) -> None: ...
 
 global___ImportTableRequest = ImportTableRequest
 

@@ -103,16 +103,19 @@ class TablesServicer(object):
         """A new table. Seats are free until somebody joins them or a bot is put there.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED with
-        google.rpc.RetryInfo if there are too many tables, or too many of this caller's.
+        google.rpc.RetryInfo if there are too many tables, or too many of this caller's. PERMISSION_DENIED if this caller
+        may not say for whom it calls.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListTables(self, request, context):
-        """The public tables, newest first.
+        """The public tables, or those of the person who asks, newest first. Games that are over are listed as long as their
+        records are kept.
 
-        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit.
+        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. PERMISSION_DENIED if this
+        caller may not say for whom it calls.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -133,7 +136,9 @@ class TablesServicer(object):
         `seat_token` it is done once and answered again alike.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
-        such table. PERMISSION_DENIED without the invitation a table asks for. ALREADY_EXISTS if the seat is taken.
+        such table. PERMISSION_DENIED without the invitation a table asks for, or if this caller may not say for whom it
+        calls. ALREADY_EXISTS if the seat is taken.
+        FAILED_PRECONDITION if the game is over and the seat is not one's own.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -145,14 +150,15 @@ class TablesServicer(object):
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
         such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there
-        who was not said to be away.
+        who was not said to be away. FAILED_PRECONDITION if the game is over.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Act(self, request, context):
-        """A seat decides. With the same request id it is done once and answered again alike.
+        """A seat decides. With the same request id it is done once and answered again alike, until a day (or what the
+        operator says) after the end of the game.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the decision is not legal. NOT_FOUND if there is
         no such table. PERMISSION_DENIED if the token is not the seat's. FAILED_PRECONDITION if the seat has nothing to
@@ -189,7 +195,7 @@ class TablesServicer(object):
         """A new table that goes on with a record.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED
-        with google.rpc.RetryInfo as CreateTable.
+        with google.rpc.RetryInfo and PERMISSION_DENIED as CreateTable.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -33,16 +33,19 @@ class TablesStub:
     """A new table. Seats are free until somebody joins them or a bot is put there.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED with
-    google.rpc.RetryInfo if there are too many tables, or too many of this caller's.
+    google.rpc.RetryInfo if there are too many tables, or too many of this caller's. PERMISSION_DENIED if this caller
+    may not say for whom it calls.
     """
 
     ListTables: grpc.UnaryUnaryMultiCallable[
         saloon_client.v1.tables_pb2.ListTablesRequest,
         saloon_client.v1.tables_pb2.ListTablesResponse,
     ]
-    """The public tables, newest first.
+    """The public tables, or those of the person who asks, newest first. Games that are over are listed as long as their
+    records are kept.
 
-    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit.
+    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. PERMISSION_DENIED if this
+    caller may not say for whom it calls.
     """
 
     GetTable: grpc.UnaryUnaryMultiCallable[
@@ -63,7 +66,9 @@ class TablesStub:
     `seat_token` it is done once and answered again alike.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
-    such table. PERMISSION_DENIED without the invitation a table asks for. ALREADY_EXISTS if the seat is taken.
+    such table. PERMISSION_DENIED without the invitation a table asks for, or if this caller may not say for whom it
+    calls. ALREADY_EXISTS if the seat is taken.
+    FAILED_PRECONDITION if the game is over and the seat is not one's own.
     """
 
     SeatBot: grpc.UnaryUnaryMultiCallable[
@@ -75,14 +80,15 @@ class TablesStub:
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
     such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there
-    who was not said to be away.
+    who was not said to be away. FAILED_PRECONDITION if the game is over.
     """
 
     Act: grpc.UnaryUnaryMultiCallable[
         saloon_client.v1.tables_pb2.ActRequest,
         saloon_client.v1.tables_pb2.ActResponse,
     ]
-    """A seat decides. With the same request id it is done once and answered again alike.
+    """A seat decides. With the same request id it is done once and answered again alike, until a day (or what the
+    operator says) after the end of the game.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the decision is not legal. NOT_FOUND if there is
     no such table. PERMISSION_DENIED if the token is not the seat's. FAILED_PRECONDITION if the seat has nothing to
@@ -119,7 +125,7 @@ class TablesStub:
     """A new table that goes on with a record.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED
-    with google.rpc.RetryInfo as CreateTable.
+    with google.rpc.RetryInfo and PERMISSION_DENIED as CreateTable.
     """
 
     DeleteTable: grpc.UnaryUnaryMultiCallable[
@@ -146,16 +152,19 @@ class TablesAsyncStub:
     """A new table. Seats are free until somebody joins them or a bot is put there.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED with
-    google.rpc.RetryInfo if there are too many tables, or too many of this caller's.
+    google.rpc.RetryInfo if there are too many tables, or too many of this caller's. PERMISSION_DENIED if this caller
+    may not say for whom it calls.
     """
 
     ListTables: grpc.aio.UnaryUnaryMultiCallable[
         saloon_client.v1.tables_pb2.ListTablesRequest,
         saloon_client.v1.tables_pb2.ListTablesResponse,
     ]
-    """The public tables, newest first.
+    """The public tables, or those of the person who asks, newest first. Games that are over are listed as long as their
+    records are kept.
 
-    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit.
+    Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. PERMISSION_DENIED if this
+    caller may not say for whom it calls.
     """
 
     GetTable: grpc.aio.UnaryUnaryMultiCallable[
@@ -176,7 +185,9 @@ class TablesAsyncStub:
     `seat_token` it is done once and answered again alike.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
-    such table. PERMISSION_DENIED without the invitation a table asks for. ALREADY_EXISTS if the seat is taken.
+    such table. PERMISSION_DENIED without the invitation a table asks for, or if this caller may not say for whom it
+    calls. ALREADY_EXISTS if the seat is taken.
+    FAILED_PRECONDITION if the game is over and the seat is not one's own.
     """
 
     SeatBot: grpc.aio.UnaryUnaryMultiCallable[
@@ -188,14 +199,15 @@ class TablesAsyncStub:
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
     such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there
-    who was not said to be away.
+    who was not said to be away. FAILED_PRECONDITION if the game is over.
     """
 
     Act: grpc.aio.UnaryUnaryMultiCallable[
         saloon_client.v1.tables_pb2.ActRequest,
         saloon_client.v1.tables_pb2.ActResponse,
     ]
-    """A seat decides. With the same request id it is done once and answered again alike.
+    """A seat decides. With the same request id it is done once and answered again alike, until a day (or what the
+    operator says) after the end of the game.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the decision is not legal. NOT_FOUND if there is
     no such table. PERMISSION_DENIED if the token is not the seat's. FAILED_PRECONDITION if the seat has nothing to
@@ -232,7 +244,7 @@ class TablesAsyncStub:
     """A new table that goes on with a record.
 
     Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED
-    with google.rpc.RetryInfo as CreateTable.
+    with google.rpc.RetryInfo and PERMISSION_DENIED as CreateTable.
     """
 
     DeleteTable: grpc.aio.UnaryUnaryMultiCallable[
@@ -261,7 +273,8 @@ class TablesServicer(metaclass=abc.ABCMeta):
         """A new table. Seats are free until somebody joins them or a bot is put there.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED with
-        google.rpc.RetryInfo if there are too many tables, or too many of this caller's.
+        google.rpc.RetryInfo if there are too many tables, or too many of this caller's. PERMISSION_DENIED if this caller
+        may not say for whom it calls.
         """
 
     @abc.abstractmethod
@@ -270,9 +283,11 @@ class TablesServicer(metaclass=abc.ABCMeta):
         request: saloon_client.v1.tables_pb2.ListTablesRequest,
         context: _ServicerContext,
     ) -> typing.Union[saloon_client.v1.tables_pb2.ListTablesResponse, collections.abc.Awaitable[saloon_client.v1.tables_pb2.ListTablesResponse]]:
-        """The public tables, newest first.
+        """The public tables, or those of the person who asks, newest first. Games that are over are listed as long as their
+        records are kept.
 
-        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit.
+        Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. PERMISSION_DENIED if this
+        caller may not say for whom it calls.
         """
 
     @abc.abstractmethod
@@ -297,7 +312,9 @@ class TablesServicer(metaclass=abc.ABCMeta):
         `seat_token` it is done once and answered again alike.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
-        such table. PERMISSION_DENIED without the invitation a table asks for. ALREADY_EXISTS if the seat is taken.
+        such table. PERMISSION_DENIED without the invitation a table asks for, or if this caller may not say for whom it
+        calls. ALREADY_EXISTS if the seat is taken.
+        FAILED_PRECONDITION if the game is over and the seat is not one's own.
         """
 
     @abc.abstractmethod
@@ -311,7 +328,7 @@ class TablesServicer(metaclass=abc.ABCMeta):
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
         such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there
-        who was not said to be away.
+        who was not said to be away. FAILED_PRECONDITION if the game is over.
         """
 
     @abc.abstractmethod
@@ -320,7 +337,8 @@ class TablesServicer(metaclass=abc.ABCMeta):
         request: saloon_client.v1.tables_pb2.ActRequest,
         context: _ServicerContext,
     ) -> typing.Union[saloon_client.v1.tables_pb2.ActResponse, collections.abc.Awaitable[saloon_client.v1.tables_pb2.ActResponse]]:
-        """A seat decides. With the same request id it is done once and answered again alike.
+        """A seat decides. With the same request id it is done once and answered again alike, until a day (or what the
+        operator says) after the end of the game.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the decision is not legal. NOT_FOUND if there is
         no such table. PERMISSION_DENIED if the token is not the seat's. FAILED_PRECONDITION if the seat has nothing to
@@ -363,7 +381,7 @@ class TablesServicer(metaclass=abc.ABCMeta):
         """A new table that goes on with a record.
 
         Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED
-        with google.rpc.RetryInfo as CreateTable.
+        with google.rpc.RetryInfo and PERMISSION_DENIED as CreateTable.
         """
 
     @abc.abstractmethod

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file saloon/v1/tables.proto.
  */
 export const file_saloon_v1_tables: GenFile = /*@__PURE__*/
-  fileDesc("ChZzYWxvb24vdjEvdGFibGVzLnByb3RvEglzYWxvb24udjEingEKCVR1cm5DbG9jaxInCgR0aW1lGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiAKBHRoZW4YAiABKA4yEi5zYWxvb24udjEuVGltZU91dBIjCgNib3QYAyABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAQgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldCJTCgRTZWF0EgwKBHNlYXQYASABKAUSIQoGcGxheWVyGAIgASgOMhEuc2Fsb29uLnYxLlBsYXllchIMCgRuYW1lGAMgASgJEgwKBGF3YXkYBCABKAgi2wIKBVRhYmxlEg0KBXRhYmxlGAEgASgJEiMKB29wdGlvbnMYAiABKAsyEi5zYWxvb24udjEuT3B0aW9ucxIhCgZhY2Nlc3MYAyABKA4yES5zYWxvb24udjEuQWNjZXNzEh4KBXNlYXRzGAQgAygLMg8uc2Fsb29uLnYxLlNlYXQSIQoGc3RhdHVzGAUgASgLMhEuc2Fsb29uLnYxLlN0YXR1cxIOCgZldmVudHMYBiABKAUSKwoHY3JlYXRlZBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIwoFY2xvY2sYCCABKAsyFC5zYWxvb24udjEuVHVybkNsb2NrEiwKCXRpbWVfbGVmdBgJIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIRCgl0aW1lZF9vdXQYCiABKAgSFQoNaG9zdF9tYXlfa25vdxgLIAEoCCLAAQoSQ3JlYXRlVGFibGVSZXF1ZXN0EiMKB29wdGlvbnMYASABKAsyEi5zYWxvb24udjEuT3B0aW9ucxIhCgZhY2Nlc3MYAiABKA4yES5zYWxvb24udjEuQWNjZXNzEiEKBGJvdHMYAyADKAsyEy5zYWxvb24udjEuVGFibGVCb3QSEQoEc2VlZBgEIAEoBEgAiAEBEiMKBWNsb2NrGAUgASgLMhQuc2Fsb29uLnYxLlR1cm5DbG9ja0IHCgVfc2VlZCJuCghUYWJsZUJvdBIMCgRzZWF0GAEgASgFEiMKA2JvdBgCIAEoCzIWLnNhbG9vbi52MS5Cb3RTZXR0aW5ncxIhCgZidWRnZXQYAyABKAsyES5zYWxvb24udjEuQnVkZ2V0EgwKBG5hbWUYBCABKAkiXgoTQ3JlYXRlVGFibGVSZXNwb25zZRIfCgV0YWJsZRgBIAEoCzIQLnNhbG9vbi52MS5UYWJsZRISCgpob3N0X3Rva2VuGAIgASgJEhIKCmludml0YXRpb24YAyABKAkiTQoRTGlzdFRhYmxlc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkSEQoJb25seV9mcmVlGAMgASgIIk8KEkxpc3RUYWJsZXNSZXNwb25zZRIgCgZ0YWJsZXMYASADKAsyEC5zYWxvb24udjEuVGFibGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KD0dldFRhYmxlUmVxdWVzdBINCgV0YWJsZRgBIAEoCRINCgV0b2tlbhgCIAEoCSLEAQoQR2V0VGFibGVSZXNwb25zZRIfCgV0YWJsZRgBIAEoCzIQLnNhbG9vbi52MS5UYWJsZRIlCghwb3NpdGlvbhgCIAEoCzITLnNhbG9vbi52MS5Qb3NpdGlvbhIRCgRzZWF0GAMgASgFSACIAQESJgoJZGVjaXNpb25zGAQgAygLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEiQKBnNjb3JlcxgFIAMoCzIULnNhbG9vbi52MS5TZWF0U2NvcmVCBwoFX3NlYXQibgoQSm9pblRhYmxlUmVxdWVzdBINCgV0YWJsZRgBIAEoCRIRCgRzZWF0GAIgASgFSACIAQESDAoEbmFtZRgDIAEoCRINCgV0b2tlbhgEIAEoCRISCgpzZWF0X3Rva2VuGAUgASgJQgcKBV9zZWF0IlEKEUpvaW5UYWJsZVJlc3BvbnNlEgwKBHNlYXQYASABKAUSDQoFdG9rZW4YAiABKAkSHwoFdGFibGUYAyABKAsyEC5zYWxvb24udjEuVGFibGUiXgoOU2VhdEJvdFJlcXVlc3QSDQoFdGFibGUYASABKAkSDQoFdG9rZW4YAiABKAkSIAoDYm90GAMgASgLMhMuc2Fsb29uLnYxLlRhYmxlQm90EgwKBGF3YXkYBCABKAgiMgoPU2VhdEJvdFJlc3BvbnNlEh8KBXRhYmxlGAEgASgLMhAuc2Fsb29uLnYxLlRhYmxlIoMBCgpBY3RSZXF1ZXN0Eg0KBXRhYmxlGAEgASgJEg0KBXRva2VuGAIgASgJEiUKCGRlY2lzaW9uGAMgASgLMhMuc2Fsb29uLnYxLkRlY2lzaW9uEhIKBWFmdGVyGAQgASgFSACIAQESEgoKcmVxdWVzdF9pZBgFIAEoCUIICgZfYWZ0ZXIiQAoLQWN0UmVzcG9uc2USDgoGZXZlbnRzGAEgASgFEiEKBnN0YXR1cxgCIAEoCzIRLnNhbG9vbi52MS5TdGF0dXMiRgoRV2F0Y2hUYWJsZVJlcXVlc3QSDQoFdGFibGUYASABKAkSDQoFdG9rZW4YAiABKAkSEwoLZmlyc3RfZXZlbnQYAyABKAUilAEKEldhdGNoVGFibGVSZXNwb25zZRIpCgVldmVudBgBIAEoCzIYLnNhbG9vbi52MS5OdW1iZXJlZEV2ZW50SAASIQoFdGFibGUYAiABKAsyEC5zYWxvb24udjEuVGFibGVIABImCgl0aW1lZF9vdXQYAyABKAsyEy5zYWxvb24udjEuVGltZWRPdXRCCAoGdXBkYXRlIlcKCFRpbWVkT3V0EgwKBHNlYXQYASABKAUSDgoGZXZlbnRzGAIgASgFEiAKBHRoZW4YAyABKA4yEi5zYWxvb24udjEuVGltZU91dBILCgNib3QYBCABKAkiXwoNTnVtYmVyZWRFdmVudBIOCgZudW1iZXIYASABKAUSHwoFZXZlbnQYAiABKAsyEC5zYWxvb24udjEuRXZlbnQSHQoDb3duGAMgAygLMhAuc2Fsb29uLnYxLkV2ZW50IjIKEkV4cG9ydFRhYmxlUmVxdWVzdBINCgV0YWJsZRgBIAEoCRINCgV0b2tlbhgCIAEoCSI8ChNFeHBvcnRUYWJsZVJlc3BvbnNlEiUKBnJlY29yZBgBIAEoCzIVLnNhbG9vbi52MS5HYW1lUmVjb3JkIqYBChJJbXBvcnRUYWJsZVJlcXVlc3QSJQoGcmVjb3JkGAEgASgLMhUuc2Fsb29uLnYxLkdhbWVSZWNvcmQSIQoGYWNjZXNzGAIgASgOMhEuc2Fsb29uLnYxLkFjY2VzcxIhCgRib3RzGAMgAygLMhMuc2Fsb29uLnYxLlRhYmxlQm90EiMKBWNsb2NrGAQgASgLMhQuc2Fsb29uLnYxLlR1cm5DbG9jayJeChNJbXBvcnRUYWJsZVJlc3BvbnNlEh8KBXRhYmxlGAEgASgLMhAuc2Fsb29uLnYxLlRhYmxlEhIKCmhvc3RfdG9rZW4YAiABKAkSEgoKaW52aXRhdGlvbhgDIAEoCSIyChJEZWxldGVUYWJsZVJlcXVlc3QSDQoFdGFibGUYASABKAkSDQoFdG9rZW4YAiABKAkiFQoTRGVsZXRlVGFibGVSZXNwb25zZSpKCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEQoNQUNDRVNTX1BVQkxJQxABEhUKEUFDQ0VTU19JTlZJVEFUSU9OEAIqVAoGUGxheWVyEhYKElBMQVlFUl9VTlNQRUNJRklFRBAAEg8KC1BMQVlFUl9GUkVFEAESEQoNUExBWUVSX1BFUlNPThACEg4KClBMQVlFUl9CT1QQAypJCgdUaW1lT3V0EhgKFFRJTUVfT1VUX1VOU1BFQ0lGSUVEEAASEQoNVElNRV9PVVRfVFVSThABEhEKDVRJTUVfT1VUX1NFQVQQAjLdBQoGVGFibGVzEkwKC0NyZWF0ZVRhYmxlEh0uc2Fsb29uLnYxLkNyZWF0ZVRhYmxlUmVxdWVzdBoeLnNhbG9vbi52MS5DcmVhdGVUYWJsZVJlc3BvbnNlEkkKCkxpc3RUYWJsZXMSHC5zYWxvb24udjEuTGlzdFRhYmxlc1JlcXVlc3QaHS5zYWxvb24udjEuTGlzdFRhYmxlc1Jlc3BvbnNlEkMKCEdldFRhYmxlEhouc2Fsb29uLnYxLkdldFRhYmxlUmVxdWVzdBobLnNhbG9vbi52MS5HZXRUYWJsZVJlc3BvbnNlEkYKCUpvaW5UYWJsZRIbLnNhbG9vbi52MS5Kb2luVGFibGVSZXF1ZXN0Ghwuc2Fsb29uLnYxLkpvaW5UYWJsZVJlc3BvbnNlEkAKB1NlYXRCb3QSGS5zYWxvb24udjEuU2VhdEJvdFJlcXVlc3QaGi5zYWxvb24udjEuU2VhdEJvdFJlc3BvbnNlEjQKA0FjdBIVLnNhbG9vbi52MS5BY3RSZXF1ZXN0GhYuc2Fsb29uLnYxLkFjdFJlc3BvbnNlEksKCldhdGNoVGFibGUSHC5zYWxvb24udjEuV2F0Y2hUYWJsZVJlcXVlc3QaHS5zYWxvb24udjEuV2F0Y2hUYWJsZVJlc3BvbnNlMAESTAoLRXhwb3J0VGFibGUSHS5zYWxvb24udjEuRXhwb3J0VGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkV4cG9ydFRhYmxlUmVzcG9uc2USTAoLSW1wb3J0VGFibGUSHS5zYWxvb24udjEuSW1wb3J0VGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkltcG9ydFRhYmxlUmVzcG9uc2USTAoLRGVsZXRlVGFibGUSHS5zYWxvb24udjEuRGVsZXRlVGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkRlbGV0ZVRhYmxlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_saloon_v1_bots, file_saloon_v1_game]);
+  fileDesc("ChZzYWxvb24vdjEvdGFibGVzLnByb3RvEglzYWxvb24udjEingEKCVR1cm5DbG9jaxInCgR0aW1lGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiAKBHRoZW4YAiABKA4yEi5zYWxvb24udjEuVGltZU91dBIjCgNib3QYAyABKAsyFi5zYWxvb24udjEuQm90U2V0dGluZ3MSIQoGYnVkZ2V0GAQgASgLMhEuc2Fsb29uLnYxLkJ1ZGdldCJTCgRTZWF0EgwKBHNlYXQYASABKAUSIQoGcGxheWVyGAIgASgOMhEuc2Fsb29uLnYxLlBsYXllchIMCgRuYW1lGAMgASgJEgwKBGF3YXkYBCABKAgi6gIKBVRhYmxlEg0KBXRhYmxlGAEgASgJEiMKB29wdGlvbnMYAiABKAsyEi5zYWxvb24udjEuT3B0aW9ucxIhCgZhY2Nlc3MYAyABKA4yES5zYWxvb24udjEuQWNjZXNzEh4KBXNlYXRzGAQgAygLMg8uc2Fsb29uLnYxLlNlYXQSIQoGc3RhdHVzGAUgASgLMhEuc2Fsb29uLnYxLlN0YXR1cxIOCgZldmVudHMYBiABKAUSKwoHY3JlYXRlZBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIwoFY2xvY2sYCCABKAsyFC5zYWxvb24udjEuVHVybkNsb2NrEiwKCXRpbWVfbGVmdBgJIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIRCgl0aW1lZF9vdXQYCiABKAgSFQoNaG9zdF9tYXlfa25vdxgLIAEoCBINCgV5b3VycxgMIAMoBSLRAQoSQ3JlYXRlVGFibGVSZXF1ZXN0EiMKB29wdGlvbnMYASABKAsyEi5zYWxvb24udjEuT3B0aW9ucxIhCgZhY2Nlc3MYAiABKA4yES5zYWxvb24udjEuQWNjZXNzEiEKBGJvdHMYAyADKAsyEy5zYWxvb24udjEuVGFibGVCb3QSEQoEc2VlZBgEIAEoBEgAiAEBEiMKBWNsb2NrGAUgASgLMhQuc2Fsb29uLnYxLlR1cm5DbG9jaxIPCgdhY2NvdW50GAYgASgJQgcKBV9zZWVkIm4KCFRhYmxlQm90EgwKBHNlYXQYASABKAUSIwoDYm90GAIgASgLMhYuc2Fsb29uLnYxLkJvdFNldHRpbmdzEiEKBmJ1ZGdldBgDIAEoCzIRLnNhbG9vbi52MS5CdWRnZXQSDAoEbmFtZRgEIAEoCSJeChNDcmVhdGVUYWJsZVJlc3BvbnNlEh8KBXRhYmxlGAEgASgLMhAuc2Fsb29uLnYxLlRhYmxlEhIKCmhvc3RfdG9rZW4YAiABKAkSEgoKaW52aXRhdGlvbhgDIAEoCSKPAgoRTGlzdFRhYmxlc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkSEQoJb25seV9mcmVlGAMgASgIEgwKBGdhbWUYBCABKAkSDQoFc2VhdHMYBSABKAUSJAoFc3RhdGUYBiABKA4yFS5zYWxvb24udjEuVGFibGVTdGF0ZRIMCgRtaW5lGAcgASgIEi0KCW1hZGVfZnJvbRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLbWFkZV9iZWZvcmUYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2FjY291bnQYCiABKAkiTwoSTGlzdFRhYmxlc1Jlc3BvbnNlEiAKBnRhYmxlcxgBIAMoCzIQLnNhbG9vbi52MS5UYWJsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiLwoPR2V0VGFibGVSZXF1ZXN0Eg0KBXRhYmxlGAEgASgJEg0KBXRva2VuGAIgASgJIsQBChBHZXRUYWJsZVJlc3BvbnNlEh8KBXRhYmxlGAEgASgLMhAuc2Fsb29uLnYxLlRhYmxlEiUKCHBvc2l0aW9uGAIgASgLMhMuc2Fsb29uLnYxLlBvc2l0aW9uEhEKBHNlYXQYAyABKAVIAIgBARImCglkZWNpc2lvbnMYBCADKAsyEy5zYWxvb24udjEuRGVjaXNpb24SJAoGc2NvcmVzGAUgAygLMhQuc2Fsb29uLnYxLlNlYXRTY29yZUIHCgVfc2VhdCJ/ChBKb2luVGFibGVSZXF1ZXN0Eg0KBXRhYmxlGAEgASgJEhEKBHNlYXQYAiABKAVIAIgBARIMCgRuYW1lGAMgASgJEg0KBXRva2VuGAQgASgJEhIKCnNlYXRfdG9rZW4YBSABKAkSDwoHYWNjb3VudBgGIAEoCUIHCgVfc2VhdCJRChFKb2luVGFibGVSZXNwb25zZRIMCgRzZWF0GAEgASgFEg0KBXRva2VuGAIgASgJEh8KBXRhYmxlGAMgASgLMhAuc2Fsb29uLnYxLlRhYmxlIl4KDlNlYXRCb3RSZXF1ZXN0Eg0KBXRhYmxlGAEgASgJEg0KBXRva2VuGAIgASgJEiAKA2JvdBgDIAEoCzITLnNhbG9vbi52MS5UYWJsZUJvdBIMCgRhd2F5GAQgASgIIjIKD1NlYXRCb3RSZXNwb25zZRIfCgV0YWJsZRgBIAEoCzIQLnNhbG9vbi52MS5UYWJsZSKDAQoKQWN0UmVxdWVzdBINCgV0YWJsZRgBIAEoCRINCgV0b2tlbhgCIAEoCRIlCghkZWNpc2lvbhgDIAEoCzITLnNhbG9vbi52MS5EZWNpc2lvbhISCgVhZnRlchgEIAEoBUgAiAEBEhIKCnJlcXVlc3RfaWQYBSABKAlCCAoGX2FmdGVyIkAKC0FjdFJlc3BvbnNlEg4KBmV2ZW50cxgBIAEoBRIhCgZzdGF0dXMYAiABKAsyES5zYWxvb24udjEuU3RhdHVzIkYKEVdhdGNoVGFibGVSZXF1ZXN0Eg0KBXRhYmxlGAEgASgJEg0KBXRva2VuGAIgASgJEhMKC2ZpcnN0X2V2ZW50GAMgASgFIpQBChJXYXRjaFRhYmxlUmVzcG9uc2USKQoFZXZlbnQYASABKAsyGC5zYWxvb24udjEuTnVtYmVyZWRFdmVudEgAEiEKBXRhYmxlGAIgASgLMhAuc2Fsb29uLnYxLlRhYmxlSAASJgoJdGltZWRfb3V0GAMgASgLMhMuc2Fsb29uLnYxLlRpbWVkT3V0QggKBnVwZGF0ZSJXCghUaW1lZE91dBIMCgRzZWF0GAEgASgFEg4KBmV2ZW50cxgCIAEoBRIgCgR0aGVuGAMgASgOMhIuc2Fsb29uLnYxLlRpbWVPdXQSCwoDYm90GAQgASgJIl8KDU51bWJlcmVkRXZlbnQSDgoGbnVtYmVyGAEgASgFEh8KBWV2ZW50GAIgASgLMhAuc2Fsb29uLnYxLkV2ZW50Eh0KA293bhgDIAMoCzIQLnNhbG9vbi52MS5FdmVudCIyChJFeHBvcnRUYWJsZVJlcXVlc3QSDQoFdGFibGUYASABKAkSDQoFdG9rZW4YAiABKAkiPAoTRXhwb3J0VGFibGVSZXNwb25zZRIlCgZyZWNvcmQYASABKAsyFS5zYWxvb24udjEuR2FtZVJlY29yZCK3AQoSSW1wb3J0VGFibGVSZXF1ZXN0EiUKBnJlY29yZBgBIAEoCzIVLnNhbG9vbi52MS5HYW1lUmVjb3JkEiEKBmFjY2VzcxgCIAEoDjIRLnNhbG9vbi52MS5BY2Nlc3MSIQoEYm90cxgDIAMoCzITLnNhbG9vbi52MS5UYWJsZUJvdBIjCgVjbG9jaxgEIAEoCzIULnNhbG9vbi52MS5UdXJuQ2xvY2sSDwoHYWNjb3VudBgFIAEoCSJeChNJbXBvcnRUYWJsZVJlc3BvbnNlEh8KBXRhYmxlGAEgASgLMhAuc2Fsb29uLnYxLlRhYmxlEhIKCmhvc3RfdG9rZW4YAiABKAkSEgoKaW52aXRhdGlvbhgDIAEoCSIyChJEZWxldGVUYWJsZVJlcXVlc3QSDQoFdGFibGUYASABKAkSDQoFdG9rZW4YAiABKAkiFQoTRGVsZXRlVGFibGVSZXNwb25zZSpKCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEQoNQUNDRVNTX1BVQkxJQxABEhUKEUFDQ0VTU19JTlZJVEFUSU9OEAIqVAoGUGxheWVyEhYKElBMQVlFUl9VTlNQRUNJRklFRBAAEg8KC1BMQVlFUl9GUkVFEAESEQoNUExBWUVSX1BFUlNPThACEg4KClBMQVlFUl9CT1QQAypwCgpUYWJsZVN0YXRlEhsKF1RBQkxFX1NUQVRFX1VOU1BFQ0lGSUVEEAASFAoQVEFCTEVfU1RBVEVfT1BFThABEhkKFVRBQkxFX1NUQVRFX1VOREVSX1dBWRACEhQKEFRBQkxFX1NUQVRFX09WRVIQAypJCgdUaW1lT3V0EhgKFFRJTUVfT1VUX1VOU1BFQ0lGSUVEEAASEQoNVElNRV9PVVRfVFVSThABEhEKDVRJTUVfT1VUX1NFQVQQAjLdBQoGVGFibGVzEkwKC0NyZWF0ZVRhYmxlEh0uc2Fsb29uLnYxLkNyZWF0ZVRhYmxlUmVxdWVzdBoeLnNhbG9vbi52MS5DcmVhdGVUYWJsZVJlc3BvbnNlEkkKCkxpc3RUYWJsZXMSHC5zYWxvb24udjEuTGlzdFRhYmxlc1JlcXVlc3QaHS5zYWxvb24udjEuTGlzdFRhYmxlc1Jlc3BvbnNlEkMKCEdldFRhYmxlEhouc2Fsb29uLnYxLkdldFRhYmxlUmVxdWVzdBobLnNhbG9vbi52MS5HZXRUYWJsZVJlc3BvbnNlEkYKCUpvaW5UYWJsZRIbLnNhbG9vbi52MS5Kb2luVGFibGVSZXF1ZXN0Ghwuc2Fsb29uLnYxLkpvaW5UYWJsZVJlc3BvbnNlEkAKB1NlYXRCb3QSGS5zYWxvb24udjEuU2VhdEJvdFJlcXVlc3QaGi5zYWxvb24udjEuU2VhdEJvdFJlc3BvbnNlEjQKA0FjdBIVLnNhbG9vbi52MS5BY3RSZXF1ZXN0GhYuc2Fsb29uLnYxLkFjdFJlc3BvbnNlEksKCldhdGNoVGFibGUSHC5zYWxvb24udjEuV2F0Y2hUYWJsZVJlcXVlc3QaHS5zYWxvb24udjEuV2F0Y2hUYWJsZVJlc3BvbnNlMAESTAoLRXhwb3J0VGFibGUSHS5zYWxvb24udjEuRXhwb3J0VGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkV4cG9ydFRhYmxlUmVzcG9uc2USTAoLSW1wb3J0VGFibGUSHS5zYWxvb24udjEuSW1wb3J0VGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkltcG9ydFRhYmxlUmVzcG9uc2USTAoLRGVsZXRlVGFibGUSHS5zYWxvb24udjEuRGVsZXRlVGFibGVSZXF1ZXN0Gh4uc2Fsb29uLnYxLkRlbGV0ZVRhYmxlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_saloon_v1_bots, file_saloon_v1_game]);
 
 /**
  * A time for each turn of a person, agreed when a table is made. A turn is all that one seat decides until another seat
@@ -186,6 +186,13 @@ export type Table = Message<"saloon.v1.Table"> & {
    * @generated from field: bool host_may_know = 11;
    */
   hostMayKnow: boolean;
+
+  /**
+   * In ListTables with `mine` alone: the seats that belong to the person who asks.
+   *
+   * @generated from field: repeated int32 yours = 12;
+   */
+  yours: number[];
 };
 
 /**
@@ -235,6 +242,14 @@ export type CreateTableRequest = Message<"saloon.v1.CreateTableRequest"> & {
    * @generated from field: saloon.v1.TurnClock clock = 5;
    */
   clock?: TurnClock | undefined;
+
+  /**
+   * The account of the person who makes it, 1 to 100 printable characters of the operator's own, told to nobody. Only for
+   * clients whose access token may say for whom they call; absent: the person of the token, if it is one's own.
+   *
+   * @generated from field: string account = 6;
+   */
+  account: string;
 };
 
 /**
@@ -322,7 +337,7 @@ export const CreateTableResponseSchema: GenMessage<CreateTableResponse> = /*@__P
   messageDesc(file_saloon_v1_tables, 5);
 
 /**
- * Asks for public tables.
+ * Asks for tables: those of which all is true that is said here.
  *
  * @generated from message saloon.v1.ListTablesRequest
  */
@@ -342,11 +357,62 @@ export type ListTablesRequest = Message<"saloon.v1.ListTablesRequest"> & {
   pageToken: string;
 
   /**
-   * Only tables with a free seat.
+   * Only tables with a free seat, whose game has not begun.
    *
    * @generated from field: bool only_free = 3;
    */
   onlyFree: boolean;
+
+  /**
+   * The game, such as "moon_river"; empty: any.
+   *
+   * @generated from field: string game = 4;
+   */
+  game: string;
+
+  /**
+   * How many seats there are; 0: any number.
+   *
+   * @generated from field: int32 seats = 5;
+   */
+  seats: number;
+
+  /**
+   * How far they have come.
+   *
+   * @generated from field: saloon.v1.TableState state = 6;
+   */
+  state: TableState;
+
+  /**
+   * Only tables that the person who asks made or sits at, those by invitation, too. Who that is say the access token,
+   * if it is one person's, or `account`.
+   *
+   * @generated from field: bool mine = 7;
+   */
+  mine: boolean;
+
+  /**
+   * Made at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp made_from = 8;
+   */
+  madeFrom?: Timestamp | undefined;
+
+  /**
+   * Made before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp made_before = 9;
+   */
+  madeBefore?: Timestamp | undefined;
+
+  /**
+   * The account of the person who asks, 1 to 100 printable characters of the operator's own, told to nobody. Only for
+   * clients whose access token may say for whom they call; absent: the person of the token, if it is one's own.
+   *
+   * @generated from field: string account = 10;
+   */
+  account: string;
 };
 
 /**
@@ -357,7 +423,7 @@ export const ListTablesRequestSchema: GenMessage<ListTablesRequest> = /*@__PURE_
   messageDesc(file_saloon_v1_tables, 6);
 
 /**
- * Public tables.
+ * Tables.
  *
  * @generated from message saloon.v1.ListTablesResponse
  */
@@ -502,6 +568,14 @@ export type JoinTableRequest = Message<"saloon.v1.JoinTableRequest"> & {
    * @generated from field: string seat_token = 5;
    */
   seatToken: string;
+
+  /**
+   * The account of the person, 1 to 100 printable characters of the operator's own, told to nobody. Only for
+   * clients whose access token may say for whom they call; absent: the person of the token, if it is one's own.
+   *
+   * @generated from field: string account = 6;
+   */
+  account: string;
 };
 
 /**
@@ -928,6 +1002,14 @@ export type ImportTableRequest = Message<"saloon.v1.ImportTableRequest"> & {
    * @generated from field: saloon.v1.TurnClock clock = 4;
    */
   clock?: TurnClock | undefined;
+
+  /**
+   * The account of the person who makes it, 1 to 100 printable characters of the operator's own, told to nobody. Only for
+   * clients whose access token may say for whom they call; absent: the person of the token, if it is one's own.
+   *
+   * @generated from field: string account = 5;
+   */
+  account: string;
 };
 
 /**
@@ -1091,6 +1173,47 @@ export const PlayerSchema: GenEnum<Player> = /*@__PURE__*/
   enumDesc(file_saloon_v1_tables, 1);
 
 /**
+ * How far a table has come.
+ *
+ * @generated from enum saloon.v1.TableState
+ */
+export enum TableState {
+  /**
+   * Any.
+   *
+   * @generated from enum value: TABLE_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The game has not begun: a seat is free.
+   *
+   * @generated from enum value: TABLE_STATE_OPEN = 1;
+   */
+  OPEN = 1,
+
+  /**
+   * The game has begun.
+   *
+   * @generated from enum value: TABLE_STATE_UNDER_WAY = 2;
+   */
+  UNDER_WAY = 2,
+
+  /**
+   * The game is over.
+   *
+   * @generated from enum value: TABLE_STATE_OVER = 3;
+   */
+  OVER = 3,
+}
+
+/**
+ * Describes the enum saloon.v1.TableState.
+ */
+export const TableStateSchema: GenEnum<TableState> = /*@__PURE__*/
+  enumDesc(file_saloon_v1_tables, 2);
+
+/**
  * What becomes of a turn whose time has run out.
  *
  * @generated from enum saloon.v1.TimeOut
@@ -1122,7 +1245,7 @@ export enum TimeOut {
  * Describes the enum saloon.v1.TimeOut.
  */
 export const TimeOutSchema: GenEnum<TimeOut> = /*@__PURE__*/
-  enumDesc(file_saloon_v1_tables, 2);
+  enumDesc(file_saloon_v1_tables, 3);
 
 /**
  * Hosted games for clients without rules. The server keeps the game, deals, and lets bots play their seats. Every event
@@ -1138,7 +1261,8 @@ export const Tables: GenService<{
    * A new table. Seats are free until somebody joins them or a bot is put there.
    *
    * Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. RESOURCE_EXHAUSTED with
-   * google.rpc.RetryInfo if there are too many tables, or too many of this caller's.
+   * google.rpc.RetryInfo if there are too many tables, or too many of this caller's. PERMISSION_DENIED if this caller
+   * may not say for whom it calls.
    *
    * @generated from rpc saloon.v1.Tables.CreateTable
    */
@@ -1148,9 +1272,11 @@ export const Tables: GenService<{
     output: typeof CreateTableResponseSchema;
   },
   /**
-   * The public tables, newest first.
+   * The public tables, or those of the person who asks, newest first. Games that are over are listed as long as their
+   * records are kept.
    *
-   * Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit.
+   * Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. PERMISSION_DENIED if this
+   * caller may not say for whom it calls.
    *
    * @generated from rpc saloon.v1.Tables.ListTables
    */
@@ -1177,7 +1303,9 @@ export const Tables: GenService<{
    * `seat_token` it is done once and answered again alike.
    *
    * Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
-   * such table. PERMISSION_DENIED without the invitation a table asks for. ALREADY_EXISTS if the seat is taken.
+   * such table. PERMISSION_DENIED without the invitation a table asks for, or if this caller may not say for whom it
+   * calls. ALREADY_EXISTS if the seat is taken.
+   * FAILED_PRECONDITION if the game is over and the seat is not one's own.
    *
    * @generated from rpc saloon.v1.Tables.JoinTable
    */
@@ -1192,7 +1320,7 @@ export const Tables: GenService<{
    *
    * Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if a field does not fit. NOT_FOUND if there is no
    * such table. PERMISSION_DENIED if the token is not the seat's or the host's. ALREADY_EXISTS if a person sits there
-   * who was not said to be away.
+   * who was not said to be away. FAILED_PRECONDITION if the game is over.
    *
    * @generated from rpc saloon.v1.Tables.SeatBot
    */
@@ -1202,7 +1330,8 @@ export const Tables: GenService<{
     output: typeof SeatBotResponseSchema;
   },
   /**
-   * A seat decides. With the same request id it is done once and answered again alike.
+   * A seat decides. With the same request id it is done once and answered again alike, until a day (or what the
+   * operator says) after the end of the game.
    *
    * Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the decision is not legal. NOT_FOUND if there is
    * no such table. PERMISSION_DENIED if the token is not the seat's. FAILED_PRECONDITION if the seat has nothing to
@@ -1248,7 +1377,7 @@ export const Tables: GenService<{
    * A new table that goes on with a record.
    *
    * Status codes: OK. INVALID_ARGUMENT with google.rpc.BadRequest if the record does not fit. RESOURCE_EXHAUSTED
-   * with google.rpc.RetryInfo as CreateTable.
+   * with google.rpc.RetryInfo and PERMISSION_DENIED as CreateTable.
    *
    * @generated from rpc saloon.v1.Tables.ImportTable
    */
