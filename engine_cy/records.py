@@ -45,16 +45,22 @@ class Record:
             events=tuple(plain_event(event) for event in game.history),
         )
 
-    def to_json(self) -> str:
-        """One event a line."""
-        header = {
+    def to_data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
             "saloon_record": VERSION,
             "game": self.game,
             "options": self.options,
             "components": {"name": self.component_name, "hash": self.component_hash},
             "seed": self.seed,
             "stream": self.stream,
+            "events": self.events,
         }
+
+    def to_json(self) -> str:
+        """One event a line."""
+        header = self.to_data()
+        del header["events"]
         lines = [f" {json.dumps(key)}: {json.dumps(value)}," for key, value in header.items()]
         events = ",\n".join("  " + json.dumps(event) for event in self.events)
         return "{\n" + "\n".join(lines) + '\n "events": [\n' + events + "\n ]\n}\n"

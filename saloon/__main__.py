@@ -13,7 +13,7 @@ from wire.reading import NobodyDecides
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_show_locals=False, help="AI opponents for board games.")
 COMMANDS = (
     "serve", "play", "host", "join", "watch", "suggest", "analyze", "review", "puzzles", "show", "levels", "arena",
-    "regret", "trace", "health", "bench",
+    "regret", "trace", "health", "bench", "export", "forget-person",
 )  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def main(
 def _add_commands(asked: str) -> None:
     """Nothing but what is asked for is imported: a server's health is asked every few seconds."""
     for name in (asked,) if asked in COMMANDS else COMMANDS:
-        module = import_module(f"saloon.{name}")
+        module = import_module(f"saloon.{name.replace('-', '_')}")
         if name == "bench":
             app.add_typer(module.app, name=name)
         else:

@@ -21,7 +21,7 @@ from server.basics.metrics import Metrics
 from server.basics.refusals import StoreUnavailable
 from server.basics.settings import ConfigError
 from server.stores.postgresql_news import Listening, patience
-from server.stores.postgresql_schema import bring_up_to_date
+from server.stores.postgresql_schema import bring_up_to_date, expect_newest
 
 log = structlog.get_logger()
 
@@ -83,15 +83,16 @@ class Postgres:
         self.metrics.store_waiting.set_function(lambda: self._pool.get_stats().get("requests_waiting", 0))
         self._beside: set[asyncio.Task[Any]] = set()
 
-    async def open(self) -> None:
-        """ConfigError if that fails."""
+    async def open(self, *, as_it_is: bool = False) -> None:
+        """ConfigError if that fails; as it is: also if it is of another version. Then no news are heard."""
         try:
             async with asyncio.timeout(_OPEN_SECONDS):
                 connection = await psycopg.AsyncConnection[Row].connect(**self._parameters, prepare_threshold=None)
             async with connection:
-                await bring_up_to_date(connection)
+                await (expect_newest(connection) if as_it_is else bring_up_to_date(connection))
             await self._pool.open()
-            await self.listening.open()
+            if not as_it_is:
+                await self.listening.open()
         except (psycopg.Error, StoreUnavailable, TimeoutError) as error:
             await self.close()
             raise ConfigError(f"database: {self.url} cannot be used: {_reason(error)}") from None

@@ -23,7 +23,7 @@ from server.stores.tables import News
 
 log = structlog.get_logger()
 
-_CHANNEL = "saloon"
+CHANNEL = "saloon"
 _MOST_BYTES = 7500  # PostgreSQL takes 8000
 _MOST_HEARD = 10_000  # tables
 _QUIET_SECONDS = 10.0  # after which the connection is asked whether it is there: who listens sends nothing
@@ -100,7 +100,7 @@ class Listening:
             # Over TCP alone; of a Unix socket nobody is gone without a word.
             await connection.execute(_SETTINGS)
             await connection.execute("SELECT pg_advisory_lock_shared(%s, %s)", [_LIVES, int(self.me)])
-            await connection.execute(f"LISTEN {_CHANNEL}")
+            await connection.execute(f"LISTEN {CHANNEL}")
         except BaseException:
             await connection.close()
             raise
@@ -144,14 +144,14 @@ class Listening:
             self._something.clear()
             while self._to_tell:
                 news = _first(self._to_tell)
-                values = {"channel": _CHANNEL, "words": " ".join(news.values())}
+                values = {"channel": CHANNEL, "words": " ".join(news.values())}
                 try:
                     await self._rows("SELECT pg_notify(%(channel)s, %(words)s)", values)
                 except StoreUnavailable:
                     await asyncio.sleep(_AGAIN_SECONDS)
                     continue
                 self._to_tell = {
-                    table: at for table, at in self._to_tell.items() if _word(table, at) != news.get(table)
+                    table: at for table, at in self._to_tell.items() if news_word(table, at) != news.get(table)
                 }
 
 
@@ -176,7 +176,7 @@ def _first(to_tell: Mapping[str, int]) -> dict[str, str]:
     found: dict[str, str] = {}
     size = 0
     for table, revision in to_tell.items():
-        word = _word(table, revision)
+        word = news_word(table, revision)
         size += len(word) + 1
         if size > _MOST_BYTES:
             break
@@ -184,7 +184,7 @@ def _first(to_tell: Mapping[str, int]) -> dict[str, str]:
     return found
 
 
-def _word(table: str, revision: int) -> str:
+def news_word(table: str, revision: int) -> str:
     return f"{table} {revision}"
 
 

@@ -218,6 +218,16 @@ async def bring_up_to_date(connection: psycopg.AsyncConnection[Any]) -> None:
             )
 
 
+async def expect_newest(connection: psycopg.AsyncConnection[Any]) -> None:
+    """ConfigError if a server would have to bring it up to date, or a newer one was here. Nothing is changed."""
+    there = await _one(connection, "SELECT to_regclass('saloon.version')::text")
+    version = 0 if there is None else await _one(connection, "SELECT version FROM saloon.version")
+    if version != VERSION:
+        raise ConfigError(
+            f"database: has version {version}, expected {VERSION}; a server of this version brings it up to date"
+        )
+
+
 async def _version(connection: psycopg.AsyncConnection[Any]) -> int:
     """Of the schema; 0 if it is new."""
     if await _one(connection, "SELECT to_regclass('saloon.version')::text") is None:

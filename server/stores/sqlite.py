@@ -45,10 +45,10 @@ class SqliteFile:
         assert self._db is not None, "not open"
         return self._db
 
-    async def open(self) -> None:
-        """ConfigError if that fails."""
+    async def open(self, *, as_it_is: bool = False) -> None:
+        """ConfigError if that fails; as it is: also if it is not there, or of another version."""
         try:
-            await self.do(self._open)
+            await self.do(self._open_as_it_is if as_it_is else self._open)
         except (StoreUnavailable, sqlite3.Error, OSError) as error:
             await self.close()
             raise ConfigError(f"database: {str(self.path)!r} cannot be used: {error}") from error
@@ -96,12 +96,31 @@ class SqliteFile:
             self.path.touch(mode=0o600)
         elif self.path.is_file() and self.path.stat().st_uid == os.getuid():
             self.path.chmod(0o600)
-        self._db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        self._db = self._connect()
         self._use_log()
         self.rows("PRAGMA synchronous = FULL")
+        self.rows("PRAGMA secure_delete = FAST")  # of names that were replaced nothing is left in their page
         self._bring_up_to_date(self._db)
         self.rows("PRAGMA foreign_keys = ON")
         self.processes.begin()
+
+    def _open_as_it_is(self) -> None:
+        if not self.path.is_file():
+            raise ConfigError(
+                f"database: expected a file that servers use, or a PostgreSQL URL, got {str(self.path)!r}"
+            )
+        self._db = self._connect()
+        version = version_of(self._db)
+        if version != VERSION:
+            raise ConfigError(
+                f"database: {str(self.path)!r} has version {version}, expected {VERSION}; a server of this version "
+                "brings it up to date"
+            )
+        self.rows("PRAGMA synchronous = FULL")
+        self.rows("PRAGMA foreign_keys = ON")
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
     def _bring_up_to_date(self, db: sqlite3.Connection) -> None:
         """One process does it; others wait for it. ConfigError if a newer server wrote the file."""

@@ -1,16 +1,19 @@
 """Tables by what they are and whose they are: lists, accounts, and games that are over, on both stores."""
 
 import hashlib
+import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
-from saloon_client import Client, goldgraeber
+from saloon_client import Client, goldgraeber, moon_river
 from saloon_client.v1 import game_pb2
 from saloon_client.v1 import tables_pb2 as pb
 
@@ -27,7 +30,8 @@ Call = Callable[..., Any]
 class Caller:
     """The Tables service, as the client with one token has it."""
 
-    def __init__(self, stub: Stub, token: str) -> None:
+    def __init__(self, stub: Stub, token: str, address: str) -> None:
+        self.address = address
         self._stub, self._metadata = stub, (("authorization", f"Bearer {token}"),)
 
     def __getattr__(self, method: str) -> Call:
@@ -43,11 +47,15 @@ def callers(kept: Kept, tmp_path: Path) -> Iterator[dict[str, Any]]:
     ]
     tokens.write_text("\n".join(lines), encoding="utf-8")
     with ExitStack() as stack:
-        stubs = []
+        servers = []
         for _ in range(2):
             service = stack.enter_context(serving(tmp_path, database=kept.database, tokens=tokens))
-            stubs.append(Stub(stack.enter_context(grpc.insecure_channel(service.address))))
-        yield {name: Caller(stubs[number % 2], name) for number, name in enumerate(TOKENS)}
+            stub = Stub(stack.enter_context(grpc.insecure_channel(service.address)))
+            servers.append((stub, service.address))
+        yield {
+            name: Caller(stub, name, address)
+            for name, (stub, address) in zip(TOKENS, itertools.cycle(servers), strict=False)
+        }
 
 
 def listed(caller: Any, **wanted: Any) -> list[str]:
@@ -212,6 +220,18 @@ def test_the_client_lists_as_it_is_asked(address: str) -> None:
             list(saloon.tables(made_from=datetime(2026, 1, 1)))
         with pytest.raises(ValueError, match="under_way"):
             list(saloon.tables(state="done"))  # type: ignore[arg-type]
+
+
+def test_what_the_guide_prints_works(callers: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    """As the front end that says for whom it calls."""
+    guide = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
+    printed = [block for block in re.findall(r"(?:^ {4}.*\n)+", guide, re.M) if "saloon.tables(" in block]
+    assert len(printed) == 2
+    with Client(callers["front"].address, token="front") as saloon:
+        table = saloon.create_table(moon_river(players=3)).table.table
+        for block in printed:
+            exec(dedent(block), {"saloon": saloon, "table": table})
+    assert capsys.readouterr().out == f"{table} ['', '', '']\n{table} [0]\n"
 
 
 # ---- Games that are over
