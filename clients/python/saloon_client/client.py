@@ -308,7 +308,7 @@ class Client:
                 self._wait_again(error, attempts)
 
     def export_table(self, table: str, token: str = "", *, timeout: float | None = None) -> game_pb2.GameRecord:
-        """The record of a game; before its end only with the host's token."""
+        """The record of a game; before its end with the host's token, or with a seat's what that seat has seen."""
         return self._call(calls.export_table(table, token), timeout).record
 
     def delete_table(self, table: str, host_token: str, *, timeout: float | None = None) -> None:

@@ -416,7 +416,7 @@ export class Client {
     return this.#line.stream(ask, attempts, heard, { signal, deadline: false });
   }
 
-  /** The record of a game; before its end only with the host's token. */
+  /** The record of a game; before its end with the host's token, or with a seat's what that seat has seen. */
   async exportTable(table: string, { token = "", ...limits }: Token & Limits = {}): Promise<GameRecord> {
     const request = { table, token };
     return there((await this.#line.call((options) => this.#tables.exportTable(request, options), {}, limits)).record);
