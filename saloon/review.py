@@ -160,7 +160,13 @@ class _Told:
         self.writer = Writer()
 
     def shown(self, everything: bool) -> RenderableType:
-        return Group(self._seats(), Text(), *self._courses(), Text(), self._decisions(everything))
+        parts = [self._seats(), Text(), *self._courses(), Text(), self._decisions(everything)]
+        passed = sum(isinstance(part, Judged) and part.kind == UNJUDGED for part in self.parts)
+        if passed and not everything:
+            parts.append(
+                Text(f"\n{passed} decisions of others are not judged: they had seen what is not in this record")
+            )
+        return Group(*parts)
 
     def _seats(self) -> Table:
         table = Table(box=None, title="seats", title_justify="left")

@@ -79,6 +79,7 @@ def test_a_seats_own_record(saloon: Saloon, tmp_path: Path) -> None:
     assert all(row["best"] is None and row["lost"] == 0 for row in unjudged)
     assert found["seats"][0]["decisions"] == sum(row["seat"] == 0 for row in found["decisions"])
     assert found["seats"][1]["decisions"] == sum(row["seat"] == 1 for row in found["decisions"]) - len(unjudged)
+    assert f"{len(unjudged)} decisions of others are not judged" in saloon(*arguments).stdout
     said = saloon(*arguments, "--all").stdout
     assert said.count("Not judged: this record does not say") == len(unjudged)
     text = page.read_text(encoding="utf-8")
