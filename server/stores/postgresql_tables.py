@@ -286,6 +286,10 @@ class PostgresTables:
     def retire(self) -> None:
         self._retired = True
 
+    async def hand_over_bots(self) -> None:
+        sql = "UPDATE saloon.tables SET bots_at = '' WHERE bot_due AND bots_at = %(me)s"
+        await self._postgres.rows(sql, {"me": self._listening.me}, again=True)
+
     async def out_of_time(self) -> Sequence[tuple[str, int]]:
         rows = await self._postgres.rows(_OUT_OF_TIME, {"most": _OUT_OF_TIME_AT_ONCE}, again=True)
         return [(table, revision) for table, revision in rows]

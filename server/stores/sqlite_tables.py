@@ -65,6 +65,10 @@ class SqliteTables:
     def retire(self) -> None:
         self._retired = True
 
+    async def hand_over_bots(self) -> None:
+        sql = "UPDATE tables SET bots_at = '' WHERE bot_due AND bots_at = ?"
+        await self.file.do(self._rows, sql, self.file.processes.me)
+
     async def out_of_time(self) -> Sequence[tuple[str, int]]:
         return await self.file.do(self._out_of_time)
 

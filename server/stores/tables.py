@@ -262,6 +262,9 @@ class Store(Protocol):
     def retire(self) -> None:
         """This process lets no more bots play: where it writes from now on, another one claims them."""
 
+    async def hand_over_bots(self) -> None:
+        """So do they wherever it let them play until now."""
+
     async def out_of_time(self) -> Sequence[tuple[str, int]]:
         """Tables where the time of a turn has run out that no bot has to decide, with their revisions. Asked every few
         seconds by all who serve: time goes only while somebody asks."""

@@ -1,8 +1,9 @@
 # May know: basics, thinking, stores, engine_cy, search, wire.
 """Bots at tables: whenever one has to decide, a task thinks for it, decision by decision, until none has to.
 
-Whichever process wrote last lets the bots of a table play on, and the store knows which that is. If it is gone, another
-one claims the table. If two happen to play the same bot, the first decision written counts and the other is dropped.
+Whichever process wrote last lets the bots of a table play on, and the store knows which that is. If it is gone, or
+drains, another one claims the table. If two happen to play the same bot, the first decision written counts and the
+other is dropped.
 """
 
 import asyncio
@@ -30,6 +31,7 @@ _AT_ONCE = 200  # tables taken over that play at a time
 _CLAIMED_AT_ONCE = 20  # others want some of them, too
 _MOST_WAIT = 30.0
 _FAIR_SECONDS = 0.5
+_HAND_OVER_SECONDS = 3.0
 _PATIENCE = 10.0  # seconds a bot waits for a slot: behind calls that are in a hurry, but not for ever
 
 
@@ -58,22 +60,28 @@ class TableBots:
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.broken: set[str] = set()
         self._resuming: asyncio.Task[None] | None = None
+        self._handing: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Go on wherever a bot has to decide and nobody lets it."""
         self._resuming = asyncio.create_task(self._resume())
 
+    def hand_over(self) -> None:
+        """No bot plays here any more. Those that think are stopped, and think at another process at once."""
+        if self._handing is None:
+            self._handing = asyncio.create_task(self._hand_over())
+
     async def close(self) -> None:
-        """No bot plays any more; those that think are stopped."""
-        tasks = [*self.tasks.values()] + ([] if self._resuming is None else [self._resuming])
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        self.hand_over()
+        assert self._handing is not None
+        await self._handing
 
     def play(self, table_id: str) -> None:
         """Let the bots of a table play, if one has to decide."""
+        if self._handing is not None:
+            return
         self.wanted.add(table_id)
-        if table_id not in self.tasks and not self.open_tables.draining:
+        if table_id not in self.tasks:
             self.tasks[table_id] = asyncio.create_task(self._play(table_id))
 
     # ---- Tables
@@ -115,6 +123,19 @@ class TableBots:
                     self.play(table_id)
             # Where there was much there may be more.
             await asyncio.sleep(self.times.look / 10 if len(claimed) == _CLAIMED_AT_ONCE else self.times.look)
+
+    async def _hand_over(self) -> None:
+        """First they end here, so that nobody thinks for the same bot meanwhile."""
+        tasks = [*self.tasks.values()] + ([] if self._resuming is None else [self._resuming])
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        try:
+            async with asyncio.timeout(_HAND_OVER_SECONDS):
+                await self.open_tables.settled()
+                await self.open_tables.store.hand_over_bots()
+        except Exception as error:  # others see that this process is gone, when it is
+            log.error("bots not handed over", exc_info=error)
 
     async def _claimed(self, idle_seconds: float) -> Sequence[str]:
         try:

@@ -149,11 +149,16 @@ class OpenTables:
         for open_table in self.in_memory.values():
             open_table.tell()
 
+    async def settled(self) -> None:
+        """What was begun to be written is."""
+        await asyncio.gather(*self._changes, return_exceptions=True)
+
     async def close(self) -> None:
-        """Nothing is written afterwards; what was begun is written before."""
+        """Nothing is written afterwards."""
         for task in self._watches:
             task.cancel()
-        await asyncio.gather(*self._watches, *self._changes, return_exceptions=True)
+        await asyncio.gather(*self._watches, return_exceptions=True)
+        await self.settled()
 
     # ---- Tables in memory
 

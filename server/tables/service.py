@@ -71,8 +71,9 @@ class TablesService(tables_pb2_grpc.TablesServicer):
         self.clocks.start()
 
     def drain(self) -> None:
-        """Let the watchers go."""
+        """Let the watchers go, and bots play elsewhere."""
         self.open_tables.drain()
+        self.bots.hand_over()
 
     async def close(self) -> None:
         self.drain()

@@ -17,7 +17,7 @@ from tests.service.disks import Disk
 from tests.service.pair import Pair
 from tests.service.processes import Server
 
-_BACK_SECONDS = 180.0  # on a machine that has much else to do
+BACK_SECONDS = 600.0  # that a server or PostgreSQL may take to come back, on a machine that has much else to do
 
 
 class Kept(Server):
@@ -47,9 +47,9 @@ class Kept(Server):
 
     def let_go(self) -> None:
         self._ended.set()
-        self._keeping.join(_BACK_SECONDS)
-        if self.alive:
-            self.kill()
+        self._keeping.join(BACK_SECONDS)
+        self.process.kill()
+        self.process.wait(BACK_SECONDS)
 
 
 class Faults:
@@ -82,7 +82,7 @@ class Faults:
 
     def _server(self) -> Kept:
         """One that serves; rarely the last one that does."""
-        until = time.monotonic() + _BACK_SECONDS
+        until = time.monotonic() + BACK_SECONDS
         while True:
             up = [each for each in self.servers if each.up]
             if len(up) > 1 or (up and self.random.random() < 0.02):
@@ -150,7 +150,7 @@ class Faults:
         disk.fill()
         time.sleep(self.random.uniform(1, 4))
         disk.free()
-        until = time.monotonic() + _BACK_SECONDS
+        until = time.monotonic() + BACK_SECONDS
         while not primary.answers():
             if not primary.alive:
                 primary.start()

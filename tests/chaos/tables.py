@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 
-from tests.chaos.faults import Faults, Kept
+from tests.chaos.faults import BACK_SECONDS, Faults, Kept
 from tests.chaos.played import Played
 from tests.service.between import between
 from tests.service.disks import Disk, NoDisk, small_disk
@@ -83,7 +83,7 @@ def run(
 
 
 def _until_all_serve(servers: Sequence[Server]) -> None:
-    until = time.monotonic() + 180
+    until = time.monotonic() + BACK_SECONDS
     while not all(server.answers() for server in servers):
         assert time.monotonic() < until, "a server does not answer any more"
         time.sleep(0.1)

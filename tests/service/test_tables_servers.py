@@ -37,6 +37,12 @@ def two_servers(folder: Path, kept: Kept) -> Iterator[tuple[Service, Stub, Servi
         yield one, left, two, right
 
 
+def drain(service: Service) -> None:
+    """As when it is to stop; it still takes calls."""
+    service.server._loop.call_soon_threadsafe(service.tables.drain)
+    until(lambda: service.tables.open_tables.draining)
+
+
 def test_bots_are_thought_for_at_one_server(tmp_path: Path, kept: Kept) -> None:
     """Where the last decision was taken, whoever watches elsewhere."""
     with two_servers(tmp_path, kept) as (one, left, two, right):
@@ -68,7 +74,7 @@ def test_bots_go_on_elsewhere_while_their_server_drains(tmp_path: Path, kept: Ke
         table = create(left, 2, [bot(1)]).table.table
         token = join(left, table, seat=0).token
         until(lambda: look(left, table).table.status.seat == 0)
-        one.tables.drain()
+        drain(one)
         before, number = searches(one), 0
         while look(left, table).table.status.seat == 0:
             act_once(left, table, token, Random(number))
@@ -77,6 +83,28 @@ def test_bots_go_on_elsewhere_while_their_server_drains(tmp_path: Path, kept: Ke
         until(lambda: look(right, table).table.events > acted)
         assert searches(one) == before
         assert searches(two) > 0
+
+
+def test_a_bot_that_thinks_is_handed_over(tmp_path: Path, kept: Kept) -> None:
+    """By a server that drains: it thinks at the other one, and not at both."""
+    with two_servers(tmp_path, kept) as (one, left, two, _):
+        create(left, 2, [bot(seat, iterations=100_000_000) for seat in range(2)])
+        until(lambda: one.searches.admission.running)
+        drain(one)
+        until(lambda: two.searches.admission.running)
+        assert not one.searches.admission.running
+
+
+def test_bots_among_themselves_are_handed_over(tmp_path: Path, kept: Kept) -> None:
+    """In the middle of a game, of which nothing is decided at the first any more."""
+    with two_servers(tmp_path, kept) as (one, left, two, right):
+        table = create(left, 2, [bot(seat, iterations=200) for seat in range(2)]).table.table
+        until(lambda: look(right, table).table.events > 10)
+        drain(one)
+        until(lambda: searches(two) > 0)
+        thought = searches(one)
+        assert list(watch(right, table))[-1].table.status.waiting == game_pb2.WAITING_OVER
+        assert searches(one) == thought
 
 
 def test_bots_go_on_elsewhere_when_their_server_is_killed(tmp_path: Path, kept: Kept) -> None:
