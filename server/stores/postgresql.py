@@ -20,7 +20,8 @@ from server.basics.database import PostgresUrl
 from server.basics.metrics import Metrics
 from server.basics.refusals import StoreUnavailable
 from server.basics.settings import ConfigError
-from server.stores.postgresql_news import Listening, patience
+from server.stores.postgresql_news import Listening
+from server.stores.postgresql_patience import patience
 from server.stores.postgresql_schema import bring_up_to_date, expect_newest
 
 log = structlog.get_logger()
@@ -87,7 +88,9 @@ class Postgres:
         """ConfigError if that fails; as it is: also if it is of another version. Then no news are heard."""
         try:
             async with asyncio.timeout(_OPEN_SECONDS):
-                connection = await psycopg.AsyncConnection[Row].connect(**self._parameters, prepare_threshold=None)
+                connection = await psycopg.AsyncConnection[Row].connect(
+                    **self._parameters, autocommit=True, prepare_threshold=None
+                )
             async with connection:
                 await (expect_newest(connection) if as_it_is else bring_up_to_date(connection))
             await self._pool.open()

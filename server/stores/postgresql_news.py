@@ -7,10 +7,8 @@ within the transaction, PostgreSQL would write one transaction after the other (
 """
 
 import asyncio
-import os
-import socket
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from math import inf
 from time import monotonic
 from typing import Any
@@ -19,6 +17,7 @@ import psycopg
 import structlog
 
 from server.basics.refusals import StoreUnavailable
+from server.stores.postgresql_patience import patience
 from server.stores.tables import News
 
 log = structlog.get_logger()
@@ -97,10 +96,11 @@ class Listening:
     async def _connect(self) -> psycopg.AsyncConnection[Any]:
         connection = await psycopg.AsyncConnection.connect(**self._parameters, autocommit=True, prepare_threshold=None)
         try:
-            # Over TCP alone; of a Unix socket nobody is gone without a word.
-            await connection.execute(_SETTINGS)
-            await connection.execute("SELECT pg_advisory_lock_shared(%s, %s)", [_LIVES, int(self.me)])
-            await connection.execute(f"LISTEN {CHANNEL}")
+            with patience(connection, _ANSWER_SECONDS):
+                # Over TCP alone; of a Unix socket nobody is gone without a word.
+                await connection.execute(_SETTINGS)
+                await connection.execute("SELECT pg_advisory_lock_shared(%s, %s)", [_LIVES, int(self.me)])
+                await connection.execute(f"LISTEN {CHANNEL}")
         except BaseException:
             await connection.close()
             raise
@@ -153,22 +153,6 @@ class Listening:
                 self._to_tell = {
                     table: at for table, at in self._to_tell.items() if news_word(table, at) != news.get(table)
                 }
-
-
-@contextmanager
-def patience(connection: psycopg.AsyncConnection[Any], seconds: float) -> Iterator[None]:
-    """With what is asked there; then it is as if the other side had ended the connection. A proxy or a machine that
-    stands still may say nothing for ever, while a kernel acknowledges all that is sent."""
-    timer = asyncio.get_running_loop().call_later(seconds, _hang_up, connection)
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-def _hang_up(connection: psycopg.AsyncConnection[Any]) -> None:
-    with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as end:
-        end.shutdown(socket.SHUT_RDWR)
 
 
 def _first(to_tell: Mapping[str, int]) -> dict[str, str]:

@@ -8,10 +8,12 @@ import psycopg
 import structlog
 
 from server.basics.settings import ConfigError
+from server.stores.postgresql_patience import patience
 
 log = structlog.get_logger()
 
 _LOCK = 0x5A100  # held while the schema is brought up to date
+_ANSWER_SECONDS = 10.0
 
 _VERSIONS = (
     """
@@ -197,31 +199,43 @@ VERSION = len(_VERSIONS)
 
 
 async def bring_up_to_date(connection: psycopg.AsyncConnection[Any]) -> None:
-    """One process does it, in one transaction; others wait for it. ConfigError if a newer server was here, or what is
-    acknowledged there would not be on disk."""
+    """ConfigError if a newer server was here, or what is acknowledged there would not be on disk."""
+    with patience(connection, _ANSWER_SECONDS):
+        version = await _version(connection)
+        commit = await _one(connection, "SELECT current_setting('synchronous_commit')")
+    if version < VERSION:
+        version = await _brought_up_to_date(connection)
+    if version > VERSION:
+        raise ConfigError(f"database: has version {version}, this server knows {VERSION}; it belongs to a newer one")
+    if commit == "off":
+        raise ConfigError(
+            "database: synchronous_commit is off there, so what is acknowledged could be lost; "
+            "ALTER ROLE ... SET synchronous_commit = on"
+        )
+
+
+async def _brought_up_to_date(connection: psycopg.AsyncConnection[Any]) -> int:
+    """The version then. One process does it, in one transaction, which may take long; others wait for it."""
     async with connection.transaction():
         await connection.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
         version = await _version(connection)
-        if version > VERSION:
-            raise ConfigError(
-                f"database: has version {version}, this server knows {VERSION}; it belongs to a newer one"
-            )
-        if version < VERSION:
-            log.info("database is brought up to date", version=version, to=VERSION)
-            for statements in _VERSIONS[version:]:
-                await connection.execute(statements.encode())
-            await connection.execute("UPDATE saloon.version SET version = %s", [VERSION])
-        if await _one(connection, "SELECT current_setting('synchronous_commit')") == "off":
-            raise ConfigError(
-                "database: synchronous_commit is off there, so what is acknowledged could be lost; "
-                "ALTER ROLE ... SET synchronous_commit = on"
-            )
+        if version >= VERSION:
+            return version
+        log.info("database is brought up to date", version=version, to=VERSION)
+        if version == 0:
+            await connection.execute("CREATE SCHEMA IF NOT EXISTS saloon")
+            await connection.execute("CREATE TABLE saloon.version (version integer NOT NULL)")
+            await connection.execute("INSERT INTO saloon.version VALUES (0)")
+        for statements in _VERSIONS[version:]:
+            await connection.execute(statements.encode())
+        await connection.execute("UPDATE saloon.version SET version = %s", [VERSION])
+        return VERSION
 
 
 async def expect_newest(connection: psycopg.AsyncConnection[Any]) -> None:
     """ConfigError if a server would have to bring it up to date, or a newer one was here. Nothing is changed."""
-    there = await _one(connection, "SELECT to_regclass('saloon.version')::text")
-    version = 0 if there is None else await _one(connection, "SELECT version FROM saloon.version")
+    with patience(connection, _ANSWER_SECONDS):
+        version = await _version(connection)
     if version != VERSION:
         raise ConfigError(
             f"database: has version {version}, expected {VERSION}; a server of this version brings it up to date"
@@ -229,11 +243,10 @@ async def expect_newest(connection: psycopg.AsyncConnection[Any]) -> None:
 
 
 async def _version(connection: psycopg.AsyncConnection[Any]) -> int:
-    """Of the schema; 0 if it is new."""
-    if await _one(connection, "SELECT to_regclass('saloon.version')::text") is None:
-        await connection.execute("CREATE SCHEMA IF NOT EXISTS saloon")
-        await connection.execute("CREATE TABLE saloon.version (version integer NOT NULL)")
-        await connection.execute("INSERT INTO saloon.version VALUES (0)")
+    """Of the schema; 0 if there is none yet."""
+    # Not by to_regclass, which in a transaction that waited for another one goes on not knowing of its tables.
+    if await _one(connection, "SELECT 1 FROM pg_tables WHERE (schemaname, tablename) = ('saloon', 'version')") is None:
+        return 0
     return int(await _one(connection, "SELECT version FROM saloon.version"))
 
 

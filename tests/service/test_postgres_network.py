@@ -2,12 +2,16 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from saloon_client.v1 import tables_pb2
 
-from server.stores import postgresql, postgresql_news
+from server.basics.settings import ConfigError
+from server.stores import postgresql, postgresql_news, postgresql_schema
+from server.stores.postgresql_news import Listening
 from tests.service.at_tables import Stub, bot, create, look, play_to_end
 from tests.service.between import Between, between
 from tests.service.postgres import Postgres
@@ -18,7 +22,8 @@ from tests.service.test_postgres import begun, soon, tables_at, turn, unavailabl
 def way(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Between, str]]:
     """The proxy, and the URL of a database behind it. Servers lose patience ten times as soon as usual."""
     for module, name in ((postgresql, "_ANSWER_SECONDS"), (postgresql, "_LOST_SECONDS"), (postgresql, "_CHECK_SECONDS"),
-                         (postgresql_news, "_QUIET_SECONDS"), (postgresql_news, "_ANSWER_SECONDS")):  # fmt: skip
+                         (postgresql_news, "_QUIET_SECONDS"), (postgresql_news, "_ANSWER_SECONDS"),
+                         (postgresql_schema, "_ANSWER_SECONDS")):  # fmt: skip
         monkeypatch.setattr(module, name, getattr(module, name) / 10)
     with postgres.database() as name, between(postgres.socket) as made:
         yield made, f"postgresql://saloon@{made.address}/{name}"
@@ -59,6 +64,29 @@ def test_connections_that_are_forgotten(way: tuple[Between, str], tmp_path: Path
         assert 0.5 < time.monotonic() - begun_at < 5
         goes_on(one, other, table, tokens, events)
         assert time.monotonic() - begun_at < 20  # who watches looks by themselves after 30 s
+
+
+@pytest.mark.parametrize("moment", ["at once", "before it listens"])
+def test_a_server_that_starts_meanwhile(
+    way: tuple[Between, str], monkeypatch: pytest.MonkeyPatch, moment: str, tmp_path: Path
+) -> None:
+    """While nothing passes any more: it says that it could not; whoever runs it starts it again."""
+    proxy, url = way
+    with tables_at(tmp_path, database=url):
+        pass
+    owner, name = (postgresql, "bring_up_to_date") if moment == "at once" else (Listening, "_connect")
+    work = getattr(owner, name)
+
+    async def forgotten(*arguments: Any) -> Any:
+        nothing.enter_context(proxy.silent())
+        return await work(*arguments)
+
+    monkeypatch.setattr(owner, name, forgotten)
+    begun_at = time.monotonic()
+    with ExitStack() as nothing:
+        with pytest.raises(ConfigError, match="cannot be used"), tables_at(tmp_path, database=url):
+            pass
+        assert time.monotonic() - begun_at < 10
 
 
 def test_a_way_that_is_silent_for_a_while(way: tuple[Between, str], tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import grpc
 from saloon_client.v1 import game_pb2
@@ -39,7 +40,8 @@ def two_servers(folder: Path, kept: Kept) -> Iterator[tuple[Service, Stub, Servi
 
 def drain(service: Service) -> None:
     """As when it is to stop; it still takes calls."""
-    service.server._loop.call_soon_threadsafe(service.tables.drain)
+    grpc_server: Any = service.server  # it knows its event loop
+    grpc_server._loop.call_soon_threadsafe(service.tables.drain)
     until(lambda: service.tables.open_tables.draining)
 
 
