@@ -8,6 +8,7 @@ from server.stores import shelves
 from server.stores.postgresql import Postgres, Row
 from server.stores.postgresql_news import ALIVE
 from server.stores.postgresql_rows import KEPT, KEPT_LISTED, LIVE, LIVE_LISTED, stored
+from server.stores.room import Room
 from server.stores.tables import (
     Change,
     Conflict,
@@ -95,8 +96,6 @@ _CREATE = f"""
             cardinality(%(seats)s::int[]), %(waiting)s, %(phase)s, %(due)s::int,
             %(free)s, %(bot_due)s, 1, saloon.clock(), %(count)s, %(begun)s,
             saloon.served() + %(seconds)s::float8, %(me)s, saloon.clock()
-        WHERE (SELECT count(*) FROM saloon.tables WHERE owner = %(owner)s) < %(most_of_owner)s
-            AND (SELECT count(*) FROM saloon.tables) < %(most)s
         RETURNING *
     ), {_ADD} {{more}}
     SELECT revision FROM made
@@ -117,8 +116,8 @@ _WRITE = f"""
 """  # noqa: S608
 _ROOM = """
     SELECT
-        (SELECT count(*) FROM saloon.tables WHERE owner = %(owner)s) >= %(most_of_owner)s AS of_owner,
-        (SELECT count(*) FROM saloon.tables) >= %(most)s AS of_all,
+        (SELECT count(*) FROM saloon.tables WHERE owner = %(owner)s),
+        (SELECT count(*) FROM saloon.tables),
         saloon.clock(),
         (SELECT min(written) FROM saloon.tables WHERE owner = %(owner)s),
         (SELECT min(written) FROM saloon.tables WHERE owner = %(owner)s AND waiting IS NULL),
@@ -191,29 +190,32 @@ class PostgresTables:
     def __init__(self, postgres: Postgres) -> None:
         self._postgres = postgres
         self._listening = postgres.listening
+        self._room = Room()
         self._retired = False
         self._alive: frozenset[str] = frozenset()  # processes
 
     async def create(self, header: Header, change: Change, limits: Limits) -> int:
         h = header
-        room = {"owner": h.owner, "most_of_owner": limits.of_owner, "most": limits.tables}
+        if not self._room.known(h.owner, limits):
+            await self._find_room(h.owner, limits)
         values = {
             "id": h.table, "game": h.game, "options": h.options, "components": h.components, "access": h.access,
             "invitation": h.invitation, "host": h.host, "seed": None if h.seed is None else str(h.seed),
             "stream": str(h.stream), "luck": str(h.luck), "created": h.created,
             "clock": h.clock and clock_text(h.clock), "host_may_know": h.host_may_know, "account": h.account,
-            **self._values(change), **room,
+            "owner": h.owner, **self._values(change),
         }  # fmt: skip
-        while True:
-            rows = await self._postgres.rows(_CREATE.format(more=_more(change)), values)
-            if rows:
-                return self._written(h.table, rows)
-            await self._find_room(room, limits)
+        rows = await self._postgres.rows(_CREATE.format(more=_more(change)), values)
+        self._room.made(h.owner)
+        return self._written(h.table, rows)
 
-    async def _find_room(self, room: dict[str, Any], limits: Limits) -> None:
-        """Full, and until when, if there still is none."""
-        ((of_owner, of_all, now, own, own_not_begun, oldest, not_begun),) = await self._postgres.rows(_ROOM, room)
-        if not of_owner and not of_all:
+    async def _find_room(self, owner: str, limits: Limits) -> None:
+        """Full, and until when, if there is none."""
+        rows = await self._postgres.rows(_ROOM, {"owner": owner})
+        ((count, tables, now, own, own_not_begun, oldest, not_begun),) = rows
+        of_owner = count >= limits.of_owner
+        if not of_owner and tables < limits.tables:
+            self._room.counted(owner, count, tables)
             return
         written, begun = (own, own_not_begun) if of_owner else (oldest, not_begun)
         soonest = written + limits.idle_seconds

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from server.stores import shelves, sqlite_rows
+from server.stores.room import Room
 from server.stores.sqlite import SqliteFile
 from server.stores.tables import (
     Change,
@@ -40,6 +41,7 @@ class SqliteTables:
         """The steady clock is one that nobody can set, the same for all processes of the machine."""
         self.file = file
         self.steady = steady
+        self._room = Room()
         self._retired = False
         self._seen: int | None = None  # the revision up to which news was told
         self._version = -1  # of the file, as others changed it
@@ -109,9 +111,9 @@ class SqliteTables:
         return revision
 
     def _create(self, header: Header, change: Change, limits: Limits) -> int:
-        self._find_room(header.owner, limits)  # others need not wait for this to be refused
+        if not self._room.known(header.owner, limits):
+            self._find_room(header.owner, limits)  # others need not wait for this
         with self.file.transaction("IMMEDIATE"):
-            self._find_room(header.owner, limits)
             revision, now = self._next_revision(), time.time()
             self._rows(
                 f"INSERT INTO tables ({sqlite_rows.NEW}) VALUES ({', '.join('?' * 28)})",  # noqa: S608
@@ -120,14 +122,18 @@ class SqliteTables:
                 change.turn.begun, self._turn_ends(change.turn), self._me, now,
             )  # fmt: skip
             self._add(header.table, change, revision)
+        self._room.made(header.owner)
         return revision
 
     def _find_room(self, owner: str, limits: Limits) -> None:
         """Full if there is none."""
-        if self._rows("SELECT count(*) FROM tables WHERE owner = ?", owner)[0][0] >= limits.of_owner:
+        own: int = self._rows("SELECT count(*) FROM tables WHERE owner = ?", owner)[0][0]
+        if own >= limits.of_owner:
             raise Full(True, self._until_room(limits, "tables_owner", "owner = ?", owner))
-        if self._rows("SELECT count(*) FROM tables")[0][0] >= limits.tables:
+        tables: int = self._rows("SELECT count(*) FROM tables")[0][0]
+        if tables >= limits.tables:
             raise Full(False, self._until_room(limits, "tables"))
+        self._room.counted(owner, own, tables)
 
     def _until_room(self, limits: Limits, index: str, where: str = "true", *values: Any) -> float:
         """Seconds until one of these tables is deleted, as far as can be said now."""

@@ -11,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from server.stores import room
 from server.stores.tables import (
     Change,
     Clock,
@@ -218,6 +219,32 @@ def test_one_owner_has_only_so_many(kept: Kept) -> None:
         await two.create(replace(HEADER, owner="Bob"), FIRST, limits)
         await two.delete("a")
         await one.create(replace(ann, table="c"), FIRST, limits)
+
+    stores(kept, work)
+
+
+def test_tables_are_not_counted_for_every_new_one(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And yet there are no more than there may be, but for what others made since the last count."""
+    now = 1000.0
+    monkeypatch.setattr(room, "monotonic", lambda: now)
+
+    async def work(one: Store, two: Store) -> None:
+        nonlocal now
+        limits = limited(tables=5)
+        for store, number in ((one, 0), (two, 1), (one, 2), (one, 3), (one, 4)):
+            await store.create(header_of(number), FIRST, limits)
+        await one.create(header_of(5), FIRST, limits)  # it knows of four and this one
+        with pytest.raises(Full):
+            await one.create(header_of(6), FIRST, limits)
+        for name in ("t0", "t1"):
+            await two.delete(name)
+        await one.create(header_of(6), FIRST, limits)
+        with pytest.raises(Full):
+            await one.create(header_of(7), FIRST, limits)
+        await two.create(header_of(7), FIRST, limits)  # it counted a moment ago
+        now += 6
+        with pytest.raises(Full):
+            await two.create(header_of(8), FIRST, limits)
 
     stores(kept, work)
 
