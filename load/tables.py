@@ -1,30 +1,23 @@
-"""How hosted tables grow: `python -m load.tables` measures 1 and 2 servers on SQLite and on a PostgreSQL of its own,
-with persons who decide at once at many tables, and writes a table into docs/performance.md."""
-
-from __future__ import annotations
+"""How hosted tables grow: `python -m load.tables` measures 1, 2 and 4 servers on SQLite and on a PostgreSQL of its own,
+as fast as they go and at 70 % of that, watched, and beside 100,000 tables that rest; table and picture are written
+into docs/performance.md."""
 
 import argparse
 import asyncio
-import random
+import os
 import re
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, cast
 
-import grpc
-from saloon_client.v1 import game_pb2, moon_river_pb2, tables_pb2_grpc
-from saloon_client.v1 import tables_pb2 as pb
-
+from load.chart import chart
 from load.growth import DOCS, machine
-from load.postgres import cluster
-from saloon.launching import Server, free_port, serve
+from load.table_players import Clients, Table, sit_down
+from load.table_worlds import EVENTS, STORES, World, world
 
 _BEGIN, _END = "<!-- made by make scale-tables: begin -->", "<!-- made by make scale-tables: end -->"
-_OPTIONS = game_pb2.Options(moon_river=moon_river_pb2.MoonRiverOptions(players=2))
+_SHARE = 0.7  # of the top rate
 
 
 @dataclass(frozen=True)
@@ -33,138 +26,123 @@ class Cell:
 
     store: str
     servers: int
+    stored: int  # tables that rest
     tables: int  # played at a time
+    paced: bool
     acts: float  # a second
     p50_ms: float
     p99_ms: float
+    heard_ms: float  # p99 from the moment that an Act is sent to that in which somebody who watches hears of it
+    server_ms: float  # of a processor for each Act and the look before it
+    database_ms: float
+    create_ms: float  # for a table and two persons, one by one, the median
 
 
-@contextmanager
-def running(store: str, servers: int) -> Iterator[list[Server]]:
-    """So many on one database."""
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="saloon-")))
-        database = str(folder / "tables.sqlite")
-        if store == "PostgreSQL":
-            postgres = stack.enter_context(cluster())
-            database = postgres.url(stack.enter_context(postgres.database()))
-        found = []
-        for _ in range(servers):
-            port = free_port()
-            flags = ["--database", database, "--client-share", "1"]
-            found.append(Server(serve(port, folder / "tables.sqlite", *flags), port))
-            found[-1].start()
-            stack.callback(found[-1].stop)
-        yield found
+@dataclass(frozen=True)
+class Room:
+    """What tables that rest take."""
+
+    store: str
+    bytes_each: float
 
 
-class Table:
-    """Two persons who decide at once, each at the next server; how long every decision took."""
+def measure(
+    of: World, store: str, tables: int, seconds: float, *, rate: float = 0.0, stored: int = 0, watched: bool = False
+) -> Cell:
+    """So many tables, all together at this rate of Acts, or as fast as they go."""
+    interval = tables / rate if rate else 0.0
 
-    def __init__(self, stubs: Sequence[tables_pb2_grpc.TablesAsyncStub], number: int) -> None:
-        self.stubs, self.random = stubs, random.Random(number)
-        self.seconds: list[float] = []
+    async def play() -> tuple[list[Table], list[float], float, tuple[float, float]]:
+        async with Clients(of.addresses, tables) as clients:
+            playing = [
+                Table(clients[number % len(clients)], number, interval, watched=watched) for number in range(tables)
+            ]
+            made = await sit_down(playing)
+            before, begun = of.cpu(), time.monotonic()
+            await asyncio.gather(*(table.play(begun + seconds) for table in playing))
+            now = of.cpu()
+            return playing, made, time.monotonic() - begun, (now[0] - before[0], now[1] - before[1])
 
-    async def play(self, until: float) -> None:
-        while time.monotonic() < until:
-            await self._game(until)
-
-    async def _game(self, until: float) -> None:
-        one = self.stubs[0]
-        new = pb.CreateTableRequest(options=_OPTIONS, seed=self.random.getrandbits(60))
-        table = (await _answer(one.CreateTable, new)).table
-        sit = [pb.JoinTableRequest(table=table.table, seat=seat, name="Ann") for seat in range(2)]
-        tokens = [(await _answer(one.JoinTable, request)).token for request in sit]
-        seat, number = 0, 0
-        while time.monotonic() < until:
-            stub = self.stubs[number % len(self.stubs)]
-            number += 1
-            now = await _answer(stub.GetTable, pb.GetTableRequest(table=table.table, token=tokens[seat]))
-            if now.table.status.waiting == game_pb2.WAITING_OVER:
-                return
-            if not now.decisions:
-                seat = now.table.status.seat
-                continue
-            request = pb.ActRequest(
-                table=table.table,
-                token=tokens[seat],
-                decision=self.random.choice(now.decisions),
-                after=now.table.events,
-                request_id=str(number),
-            )
-            begun = time.monotonic()
-            seat = (await _answer(stub.Act, request)).status.seat
-            self.seconds.append(time.monotonic() - begun)
+    playing, made, took, (servers, database) = asyncio.run(play())
+    acts = sorted(taken for table in playing for taken in table.seconds)
+    heard = sorted(taken for table in playing for taken in table.heard_after)
+    return Cell(
+        store, len(of.servers), stored, tables, bool(rate), len(acts) / took,
+        _part(acts, 0.5), _part(acts, 0.99), _part(heard, 0.99),
+        1000 * servers / max(1, len(acts)), 1000 * database / max(1, len(acts)), _part(sorted(made), 0.5),
+    )  # fmt: skip
 
 
-async def _answer(method: Any, request: Any) -> Any:
-    """Asked again while more is asked than one core can answer."""
-    while True:
-        try:
-            return await method(request)
-        except grpc.aio.AioRpcError as error:
-            if error.code() != grpc.StatusCode.RESOURCE_EXHAUSTED:
-                raise
-            await asyncio.sleep(0.05)
+def _part(values: Sequence[float], part: float) -> float:
+    return values[int(len(values) * part)] * 1000 if values else 0.0
 
 
-async def _played(addresses: Sequence[str], tables: int, seconds: float) -> list[float]:
-    async with AsyncChannels(addresses) as stubs:
-        playing = [Table([*stubs[n % len(stubs) :], *stubs[: n % len(stubs)]], n) for n in range(tables)]
-        until = time.monotonic() + seconds
-        await asyncio.gather(*(table.play(until) for table in playing))
-    return sorted(taken for table in playing for taken in table.seconds)
-
-
-class AsyncChannels:
-    """A client of every server."""
-
-    def __init__(self, addresses: Sequence[str]) -> None:
-        self._channels = [grpc.aio.insecure_channel(address) for address in addresses]
-
-    async def __aenter__(self) -> list[tables_pb2_grpc.TablesAsyncStub]:
-        return [cast(Any, tables_pb2_grpc.TablesStub)(channel) for channel in self._channels]
-
-    async def __aexit__(self, *_: object) -> None:
-        for channel in self._channels:
-            await channel.close()
-
-
-def measure(store: str, servers: int, tables: Sequence[int], seconds: float) -> Iterator[Cell]:
-    with running(store, servers) as found:
+def measured(
+    store: str, servers: int, tables: Sequence[int], seconds: float, stored: int, active: int
+) -> Iterator[Cell | Room]:
+    """As fast as it goes; at a pace, watched; and with many tables that rest."""
+    with world(store, servers) as of:
+        top = 0.0
         for count in tables:
-            taken = asyncio.run(_played([server.address for server in found], count, seconds))
-            p50, p99 = (taken[int(len(taken) * part)] * 1000 for part in (0.5, 0.99))
-            yield Cell(store, servers, count, len(taken) / seconds, p50, p99)
+            cell = measure(of, store, count, seconds)
+            top = max(top, cell.acts)
+            yield cell
+        yield measure(of, store, tables[-1], 2 * seconds, rate=_SHARE * top, watched=True)
+        if stored:
+            before = of.size()
+            of.fill(stored)
+            yield Room(store, (of.size() - before) / stored)
+            yield measure(of, store, active, 4 * seconds, rate=_SHARE * top, stored=stored)
 
 
-def write(cells: Sequence[Cell], seconds: float, folder: Path) -> None:
+def write(cells: Sequence[Cell], rooms: Sequence[Room], seconds: float, folder: Path) -> None:
+    """Table and picture into the documentation."""
     page = folder / "performance.md"
-    rows = ["| database | servers | tables played | Acts a second | p50 | p99 |", "|---|---|---|---|---|---|"]
-    rows += [
-        f"| {c.store} | {c.servers} | {c.tables} | {c.acts:.0f} | {c.p50_ms:.1f} ms | {c.p99_ms:.1f} ms |"
-        for c in cells
+    rows = [
+        "| database | servers | tables | Acts a second | p50 | p99 | heard, p99 | processor: servers, database |",
+        "|---|---|---|---|---|---|---|---|",
+        *map(_row, cells),
     ]
-    made = f"{_BEGIN}\n{machine()}. {seconds:g} s each.\n\n" + "\n".join(rows) + f"\n{_END}"
+    counts = sorted({c.servers for c in cells})
+    tops = {s: [max(c.acts for c in cells if (c.store, c.servers) == (s, n)) for n in counts] for s in STORES}
+    (folder / "scale-tables.svg").write_text(chart("Acts a second", counts, "servers", tops), encoding="utf-8")
+    said = [f"A table that rests after {EVENTS} events takes {r.bytes_each / 1000:.1f} kB in {r.store}." for r in rooms]
+    busy = os.getloadavg()[2]
+    load = f"{machine()}. {seconds:g} s each. In the quarter of an hour before its end {busy:.0f} processes had work."
+    made = "\n".join([_BEGIN, load, "", *rows, "", *said, "", "![Acts a second](scale-tables.svg)", _END])
     text, count = re.subn(f"{_BEGIN}.*{_END}", lambda _: made, page.read_text(encoding="utf-8"), flags=re.DOTALL)
     if count != 1:
         raise SystemExit(f"{page}: expected one part between {_BEGIN!r} and {_END!r}, found {count}")
     page.write_text(text, encoding="utf-8")
 
 
+def _row(c: Cell) -> str:
+    tables = f"{c.tables:,}" + (f" of {c.stored:,}" if c.stored else "") + (", at 70 %" if c.paced else "")
+    heard = f"{c.heard_ms:.1f} ms" if c.heard_ms else ""
+    return (
+        f"| {c.store} | {c.servers} | {tables} | {c.acts:.0f} | {c.p50_ms:.1f} ms | {c.p99_ms:.1f} ms | {heard} "
+        f"| {c.server_ms:.2f} ms, {c.database_ms:.2f} ms |"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=10.0, help="of each measurement")
+    parser.add_argument("--seconds", type=float, default=5.0, help="of each measurement")
+    parser.add_argument("--servers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 8, 32])
+    parser.add_argument("--stored", type=int, default=100_000, help="tables that rest, at the second number of servers")
+    parser.add_argument("--active", type=int, default=1000, help="tables that are played beside them")
     parser.add_argument("--docs", type=Path, default=DOCS, help="folder of performance.md")
     arguments = parser.parse_args()
-    cells = []
-    for store in ("SQLite", "PostgreSQL"):
-        for servers in (1, 2):
-            for cell in measure(store, servers, arguments.tables, arguments.seconds):
-                cells.append(cell)
-                print(cell, flush=True)
-    write(cells, arguments.seconds, arguments.docs)
+    found: list[Cell | Room] = []
+    for store in STORES:
+        for servers in arguments.servers:
+            stored = arguments.stored if servers == arguments.servers[:2][-1] else 0
+            for one in measured(store, servers, arguments.tables, arguments.seconds, stored, arguments.active):
+                found.append(one)
+                print(one, flush=True)
+    cells, rooms = ([one for one in found if isinstance(one, kind)] for kind in (Cell, Room))
+    write(cells, rooms, arguments.seconds, arguments.docs)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":
