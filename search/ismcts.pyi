@@ -71,8 +71,8 @@ class Search:
     @property
     def solve_nodes(self) -> int: ...
     @property
-    def learned(self) -> bool:
-        """Whether what was learned says how games end."""
+    def alike(self) -> float:
+        """What all looks at a decision have in common, as a part of the variance of one."""
 
     @property
     def nodes(self) -> int:

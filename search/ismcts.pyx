@@ -27,6 +27,8 @@ cdef enum:
     MAX_DEPTH = 512
     FIRST_STREAM = 1 << 20      # the streams of searches lie apart from those of games
 
+cdef double ALIKE_PLAYED = 0.0025   # part of the variance that looks have in common where playouts go to the end
+
 
 cdef inline int64_t now_ns() noexcept nogil:
     cdef timespec t
@@ -510,9 +512,11 @@ cdef class Search:
         self.stopped = 0
 
     @property
-    def learned(self):
-        """Whether what was learned says how games end."""
-        return self.net != NULL
+    def alike(self):
+        """What all looks at a decision have in common, as a part of the variance of one: they go on as the tree does,
+        so that more of them do not make a mean as sure as if each were on its own. What is thought of an end varies
+        less than the ends of playouts do, and has more in common; how much more is the game's to say."""
+        return ALIKE_PLAYED if self.net == NULL else self.ops.alike
 
     @property
     def nodes(self):

@@ -9,10 +9,6 @@ from typing import Any
 from engine_cy.state import State
 from search.ismcts import Outcome, Search, Told, clock_ns
 
-# Looks of one search go on as its tree does, so that more of them do not make a mean as sure as they would if each were
-# on its own: the part of one look's variance that all have in common. What is thought of an end varies less than the
-# ends of playouts do, and has more in common.
-_ALIKE_PLAYED, _ALIKE_LEARNED = 0.0025, 0.01
 _USUAL = 4.0  # looks for which counts how much all decisions vary, where a decision has few of its own
 _LEAST_ERROR = 1e-4  # 0 is exact
 
@@ -117,7 +113,7 @@ class Trees:
     @property
     def alike(self) -> float:
         """Of the searches together; each has a tree of its own."""
-        return (_ALIKE_LEARNED if self.searches[0].learned else _ALIKE_PLAYED) / len(self.searches)
+        return self.searches[0].alike / len(self.searches)
 
     def line(self, code: int) -> Sequence[tuple[int, int]]:
         """The most visited continuation, as (seat, code)."""

@@ -17,6 +17,7 @@ cdef void describe_seat(const void* rules, const void* state, int seat, uint8_t*
 
 
 cdef GameOps OPS = filled_in("moon_river", temperature=4, exploration=0.5)
+OPS.alike = 0.01
 OPS.features = ROWS_OF_FEATURES
 OPS.parts = POINT_PARTS
 OPS.describe = describe_seat
