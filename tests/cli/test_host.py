@@ -138,10 +138,12 @@ def test_two_terminals_of_one_machine_are_two_people(address: str, tmp_path: Pat
     with person(both, "host", "--address", address, *QUICK, "--players", "3", "--people", "3", says="") as host:
         link = invitation(host)
         with (
-            person(both, "join", link, "--name", "Ann", says=""),
+            person(both, "join", link, "--name", "Ann", says="") as second,
             person(both, "join", link, "--name", "Bo", says="") as third,
         ):
+            assert second.stdout
             assert third.stdout
+            assert re.search("you are seat [12]", second.stdout.readline())  # else its seat would still be free below
             assert re.search("you are seat [12]", third.stdout.readline())
             seats = third.stdout.readline()
             assert "Host" in seats
