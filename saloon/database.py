@@ -7,12 +7,12 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from engine_cy.errors import InputError
 from server.basics.logs import configure
 from server.basics.refusals import StoreUnavailable
 from server.basics.settings import ConfigError, load
 from server.stores.games import Games
 from server.stores.opening import stores_of
+from server.tables.access import check_account
 
 T = TypeVar("T")
 
@@ -24,7 +24,6 @@ DatabaseFlag = Annotated[
     ),
 ]
 ConfigFlag = Annotated[Path | None, typer.Option(help="The servers' TOML file of settings, which may say it, too.")]
-_MOST_ACCOUNT = 100
 
 
 def with_games(database: str | None, config: Path | None, work: Callable[[Games], Awaitable[T]]) -> T:
@@ -50,6 +49,6 @@ def with_games(database: str | None, config: Path | None, work: Callable[[Games]
 
 
 def account_of(text: str | None) -> str | None:
-    if text is not None and (not 1 <= len(text) <= _MOST_ACCOUNT or not text.isprintable() or not text.strip()):
-        raise InputError("account", f"1 to {_MOST_ACCOUNT} printable characters", text)
+    if text is not None:
+        check_account(text)
     return text

@@ -67,7 +67,5 @@ def course(before: Game, now: Game) -> Sequence[tuple[int, int]] | None:
     for event in now.history[n:]:
         if isinstance(event, Chosen):
             codes.append((event.seat, now.rules.encode(game.state.phase, event.decision)))
-            game.decide(event.decision)
-        else:
-            game.reveal(event.what, event.outcome)
+        game.play(event)
     return codes

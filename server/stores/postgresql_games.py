@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 
+from server.stores import shelves
 from server.stores.games import NOBODY, Ended, Person, WantedGames
 from server.stores.postgresql import Postgres
 from server.stores.postgresql_news import CHANNEL, news_word
@@ -10,9 +11,6 @@ from server.stores.postgresql_rows import KEPT, stored
 from server.stores.tables import Stored
 from server.stores.words import read_seats, seats_text
 
-_FINISHED = f"""
-    SELECT {KEPT} FROM saloon.games t WHERE {{where}} ORDER BY t.ended, t.id LIMIT %(count)s
-"""  # noqa: S608
 _TABLES_OF_ACCOUNT = """
     SELECT id FROM saloon.tables WHERE owner = %(account)s OR account = %(account)s
     UNION SELECT table_id FROM saloon.seats WHERE account = %(account)s
@@ -54,25 +52,10 @@ class PostgresGames:
         self._postgres = postgres
 
     async def finished(self, wanted: WantedGames, after: Ended | None, count: int) -> Sequence[Stored]:
-        conditions = [
-            (wanted.game is not None, "t.game = %(game)s"),
-            (wanted.ended_from is not None, "t.ended >= %(ended_from)s"),
-            (wanted.ended_before is not None, "t.ended < %(ended_before)s"),
-            (wanted.account is not None, "t.id IN (SELECT table_id FROM saloon.people WHERE account = %(account)s)"),
-            (after is not None, "(t.ended, t.id) > (%(after)s, %(after_table)s)"),
-        ]
-        where = " AND ".join(text for holds, text in conditions if holds) or "true"
-        values = {
-            "first": 0,
-            "game": wanted.game,
-            "ended_from": wanted.ended_from,
-            "ended_before": wanted.ended_before,
-            "account": wanted.account,
-            "after": after and after.at,
-            "after_table": after and after.table,
-            "count": count,
-        }
-        return [stored(row) for row in await self._postgres.rows(_FINISHED.format(where=where), values, again=True)]
+        rest = shelves.finished(wanted, after, "%({})s".format, "saloon.")
+        values = {"first": 0, **shelves.finished_values(wanted, after, count)}
+        sql = f"SELECT {KEPT} FROM saloon.games t WHERE {rest}"  # noqa: S608
+        return [stored(row) for row in await self._postgres.rows(sql, values, again=True)]
 
     async def tables_of(self, person: Person) -> Sequence[str]:
         return await self._found(_TABLES_OF_NAME if person.account is None else _TABLES_OF_ACCOUNT, person)

@@ -7,9 +7,10 @@ first rows of every shelf and takes the newest of them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from server.stores.games import Ended, WantedGames
 from server.stores.tables import Place, Stored, Wanted
 
 
@@ -65,3 +66,25 @@ def values(wanted: Wanted, after: Place | None, count: int) -> dict[str, Any]:
 
 def newest(found: Sequence[Stored], count: int) -> Sequence[Stored]:
     return sorted(found, key=lambda stored: stored.place, reverse=True)[:count]
+
+
+# ---- Games that are over, in the order they ended
+
+
+def finished(wanted: WantedGames, after: Ended | None, mark: Callable[[str], str], schema: str = "") -> str:
+    """``{where} ORDER BY ... LIMIT ...``; a game is called `t` there."""
+    account = f"SELECT table_id FROM {schema}people WHERE account = {mark('account')}"  # noqa: S608
+    conditions = [
+        (wanted.game is not None, f"t.game = {mark('game')}"),
+        (wanted.ended_from is not None, f"t.ended >= {mark('ended_from')}"),
+        (wanted.ended_before is not None, f"t.ended < {mark('ended_before')}"),
+        (wanted.account is not None, f"t.id IN ({account})"),
+        (after is not None, f"(t.ended, t.id) > ({mark('after')}, {mark('after_table')})"),
+    ]
+    where = " AND ".join(text for holds, text in conditions if holds) or "true"
+    return f"{where} ORDER BY t.ended, t.id LIMIT {mark('count')}"
+
+
+def finished_values(wanted: WantedGames, after: Ended | None, count: int) -> dict[str, Any]:
+    """The values that are named there."""
+    return {**asdict(wanted), "after": after and after.at, "after_table": after and after.table, "count": count}

@@ -89,6 +89,16 @@ class SqliteFile:
                 self.db.execute("ROLLBACK")
             raise
 
+    def newest_revision(self) -> int:
+        """Of all tables."""
+        return int(self.rows("SELECT revision FROM newest")[0][0])
+
+    def next_revision(self) -> int:
+        """For what is written in this transaction."""
+        revision = self.newest_revision() + 1
+        self.rows("UPDATE newest SET revision = ?", revision)
+        return revision
+
     def _open(self) -> None:
         # It holds the seeds of running games: nobody else on the machine may read it, nor what SQLite puts beside.
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

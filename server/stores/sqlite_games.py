@@ -4,7 +4,7 @@
 import json
 from collections.abc import Sequence
 
-from server.stores import sqlite_rows
+from server.stores import shelves, sqlite_rows
 from server.stores.games import NOBODY, Ended, Person, WantedGames
 from server.stores.sqlite import SqliteFile
 from server.stores.tables import Stored
@@ -57,32 +57,12 @@ class SqliteGames:
     # ---- In the thread
 
     def _finished(self, wanted: WantedGames, after: Ended | None, count: int) -> Sequence[Stored]:
-        conditions = [
-            (wanted.game is not None, "t.game = :game"),
-            (wanted.ended_from is not None, "t.ended >= :ended_from"),
-            (wanted.ended_before is not None, "t.ended < :ended_before"),
-            (wanted.account is not None, "t.id IN (SELECT table_id FROM people WHERE account = :account)"),
-            (after is not None, "(t.ended, t.id) > (:after, :after_table)"),
-        ]
-        where = " AND ".join(text for holds, text in conditions if holds) or "true"
-        values = {
-            "game": wanted.game,
-            "ended_from": wanted.ended_from,
-            "ended_before": wanted.ended_before,
-            "account": wanted.account,
-            "after": after and after.at,
-            "after_table": after and after.table,
-            "count": count,
-        }
-        return sqlite_rows.kept(self.file.db, f"{where} ORDER BY t.ended, t.id LIMIT :count", values)
+        rest = shelves.finished(wanted, after, ":{}".format)
+        return sqlite_rows.kept(self.file.db, rest, shelves.finished_values(wanted, after, count))
 
     def _found(self, sql: str, person: Person, above: int = 0) -> list[str]:
         values = {"name": person.name, "account": person.account, "above": above, "most": _AT_ONCE}
         return [row[0] for row in self.file.rows(sql, **values)]
-
-    def _next_revision(self) -> int:
-        self.file.rows("UPDATE newest SET revision = revision + 1")
-        return int(self.file.rows("SELECT revision FROM newest")[0][0])
 
     def _forget_at_table(self, table: str, person: Person) -> None:
         values = {"table": table, "name": person.name, "account": person.account, "nobody": NOBODY}
@@ -97,7 +77,7 @@ class SqliteGames:
                 "UPDATE tables SET revision = :revision, "
                 "account = CASE WHEN account = :account THEN '' ELSE account END, "
                 "owner = CASE WHEN owner = :account THEN '' ELSE owner END WHERE id = :table",
-                revision=self._next_revision(),
+                revision=self.file.next_revision(),
                 **values,
             )
 
@@ -108,6 +88,9 @@ class SqliteGames:
                 forgotten = [person.forgotten(seat) for seat in read_seats(json.loads(seats))]
                 self.file.rows(
                     "UPDATE games SET seats = ?, account = ?, revision = ? WHERE id = ?",
-                    seats_text(forgotten), "" if account == person.account else account, self._next_revision(), table,
-                )  # fmt: skip
+                    seats_text(forgotten),
+                    "" if account == person.account else account,
+                    self.file.next_revision(),
+                    table,
+                )
             self.file.rows("DELETE FROM people WHERE table_id = ? AND account = ?", table, person.account)

@@ -102,19 +102,11 @@ class SqliteTables:
     def _rows(self, sql: str, *values: Any, **named: Any) -> list[tuple[Any, ...]]:
         return self.file.rows(sql, *values, **named)
 
-    def _newest(self) -> int:
-        return int(self._rows("SELECT revision FROM newest")[0][0])
-
-    def _next_revision(self) -> int:
-        revision = self._newest() + 1
-        self._rows("UPDATE newest SET revision = ?", revision)
-        return revision
-
     def _create(self, header: Header, change: Change, limits: Limits) -> int:
         if not self._room.known(header.owner, limits):
             self._find_room(header.owner, limits)  # others need not wait for this
         with self.file.transaction("IMMEDIATE"):
-            revision, now = self._next_revision(), time.time()
+            revision, now = self.file.next_revision(), time.time()
             self._rows(
                 f"INSERT INTO tables ({sqlite_rows.NEW}) VALUES ({', '.join('?' * 28)})",  # noqa: S608
                 *sqlite_rows.header_values(header), header.owner, len(change.seats),
@@ -149,7 +141,7 @@ class SqliteTables:
 
     def _write(self, table: str, revision: int, change: Change) -> int:
         with self.file.transaction("IMMEDIATE"):
-            newest = self._next_revision()
+            newest = self.file.next_revision()
             updated = self.file.db.execute(
                 "UPDATE tables SET waiting = ?, phase = ?, due = ?, free = ?, bot_due = ?, "
                 "revision = ?, written = ?, count = ?, turn_begun = ?, "
@@ -331,7 +323,7 @@ class SqliteTables:
             return []
         self._version = version
         if self._seen is None:
-            self._seen = self._newest()
+            self._seen = self.file.newest_revision()
             return None
         found = self._rows("SELECT id, revision FROM tables WHERE revision > ? ORDER BY revision", self._seen)
         self._seen = max([self._seen, *(row[1] for row in found)])

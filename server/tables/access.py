@@ -14,6 +14,11 @@ from server.tables.table import Table
 _MOST_ACCOUNT = 100
 
 
+def check_account(text: str) -> None:
+    if len(text) > _MOST_ACCOUNT or not text.isprintable() or not text.strip():
+        raise InputError("account", f"1 to {_MOST_ACCOUNT} printable characters", text)
+
+
 def account_of(said: str) -> str:
     """The person for whom this call is; empty if nobody knows. Denied if the client may not say so."""
     accounts = ACCOUNTS.get()
@@ -21,8 +26,7 @@ def account_of(said: str) -> str:
         return accounts.own
     if not accounts.told:
         raise Denied("account: this client may not say for whom it calls; that takes an access token which may")
-    if len(said) > _MOST_ACCOUNT or not said.isprintable() or not said.strip():
-        raise InputError("account", f"1 to {_MOST_ACCOUNT} printable characters", said)
+    check_account(said)
     return said
 
 

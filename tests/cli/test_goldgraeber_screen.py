@@ -14,7 +14,7 @@ from engine_cy.goldgraeber.components import Field
 from saloon.choosing import Menu
 from saloon.screens import screen_of
 from saloon.screens.goldgraeber import GoldgraeberScreen
-from tests.property.strategies import retold, tell
+from tests.property.strategies import retold
 from wire.writing import Writer, options_message, position_message, score_messages
 
 TABLES = {
@@ -56,7 +56,7 @@ def steps(game: Game, seat: int) -> Iterator[tuple[game_pb2.Event, game_pb2.Posi
     told = retold(game, 0)
     before = seen(told, seat)
     for event in game.history:
-        tell(told, event)
+        told.play(event)
         after = seen(told, seat)
         yield Writer().event(game.rules, event), before, after
         before = after

@@ -12,7 +12,7 @@ from saloon_client.v1 import game_pb2, moon_river_pb2
 from engine_cy import Game, Generator, MoonRiver
 from saloon.screens import screen_of
 from saloon.screens.moon_river import MoonRiverScreen
-from tests.property.strategies import retold, tell
+from tests.property.strategies import retold
 from wire.writing import Writer, options_message, position_message
 
 TABLES = {"2 players": MoonRiver(2), "3 players": MoonRiver(3), "4 with legends": MoonRiver(4, legends=True)}
@@ -37,7 +37,7 @@ def told(rules: MoonRiver, seed: int, address: str) -> Iterator[Step]:
     other = retold(game, 0)
     before = position_message(rules, other.observe(0).state)
     for event in game.history:
-        tell(other, event)
+        other.play(event)
         after = position_message(rules, other.observe(0).state)
         message = Writer().event(rules, event)
         lines = [line.plain for line in screen.story(message, before, after)]

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import note, settings
 from hypothesis import strategies as st
 
-from engine_cy import Chosen, Game, GameRules, Generator, Happened
+from engine_cy import Game, GameRules, Generator, Happened
 from tests.property.kinds import KINDS
 
 SEEDS = st.integers(0, 2**64 - 1)
@@ -58,20 +58,11 @@ def games(draw: st.DrawFn, name: str | None = None) -> Game:
     return play(Game(rules, seed), seed, decisions)
 
 
-def tell(game: Game, event: Chosen | Happened) -> None:
-    """Let an event of another game come in this one, which has no seed."""
-    match event:
-        case Chosen(_, decision):
-            game.decide(decision)
-        case Happened(what, outcome):
-            game.reveal(what, outcome)
-
-
 def retold(game: Game, events: int | None = None) -> Game:
     """The same game without a seed, up to an event; its hidden orders need not be the same."""
     other = Game(game.rules)
     for event in game.history[:events]:
-        tell(other, event)
+        other.play(event)
     return other
 
 

@@ -8,7 +8,7 @@ from engine_cy.registry import GAMES
 from tests.property.invariants import check
 from tests.property.kinds import KINDS, kind_of
 from tests.property.moon_river import laid, pieces, rules_of
-from tests.property.strategies import SEEDS, any_games, examples, games, play, retold, tell, variants
+from tests.property.strategies import SEEDS, any_games, examples, games, play, retold, variants
 
 
 def test_every_game_is_looked_at() -> None:
@@ -27,7 +27,7 @@ def test_everything_adds_up_after_every_event(rules: GameRules, seed: int) -> No
     whole, told = play(Game(rules, seed), seed), Game(rules)
     left = kind_of(told).pieces(check(told))
     for event in whole.history:
-        tell(told, event)
+        told.play(event)
         now = kind_of(told).pieces(check(told))
         assert now <= left
         left = now
@@ -112,7 +112,7 @@ def test_every_turn_has_a_number_of_its_own(rules: MoonRiver, seed: int) -> None
             if before:
                 assert (before[0] == turn) == (before[1] == told.state.turn_number)
             before = turn, told.state.turn_number
-        tell(told, event)
+        told.play(event)
 
 
 @given(variants("goldgraeber"), SEEDS)
@@ -120,7 +120,7 @@ def test_a_turn_has_the_number_of_its_seat(rules: GameRules, seed: int) -> None:
     """The next turn is always another seat's."""
     whole, told = play(Game(rules, seed), seed), Game(rules)
     for event in whole.history:
-        tell(told, event)
+        told.play(event)
         assert told.state.turn_number == told.position()["turn"]["seat"]
 
 

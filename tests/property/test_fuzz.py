@@ -44,7 +44,6 @@ from tests.property.strategies import (
     numbers,
     play,
     retold,
-    tell,
     variants,
     words,
 )
@@ -113,7 +112,7 @@ def test_an_outcome_belongs_to_its_owner(game: Game, data: st.DataObject) -> Non
     """What the caller does to the list afterwards does not reach the history."""
     at = data.draw(st.integers(0, len(game.history) - 1))
     told, event = retold(game, at), copy.deepcopy(game.history[at])
-    tell(told, event)
+    told.play(event)
     if not hasattr(event, "seat") and isinstance(event.outcome, list):
         event.outcome.append("more")
     assert told.history[at] == game.history[at]
@@ -228,7 +227,7 @@ def test_every_position_can_be_read_back(rules: GameRules, seed: int) -> None:
     """At every event of a whole game, by Game.at and View.at, through JSON."""
     whole, game = play(Game(rules, seed), seed), Game(rules)
     for event in whole.history:
-        tell(game, event)
+        game.play(event)
         position = json.loads(json.dumps(game.position()))
         again = Game.at(rules, position)
         assert again == game

@@ -1,16 +1,14 @@
 """A seat's own record holds all that the seat has seen, and nothing that it has not."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine_cy import Game, ImpossibleOutcome, PositionError, Record
 from engine_cy.game import Chosen, Happened
-from engine_cy.goldgraeber.chips import chip_list
 from engine_cy.own_record import OwnRecord
-from tests.property.invariants import attempt
 from tests.property.strategies import examples, games, retold
-from tests.property.test_secrets import everything, prospected
+from tests.property.test_secrets import everything, prospected, told_two_ways
 
 
 def views(game: Game, seat: int | None) -> bytes:
@@ -53,15 +51,7 @@ def test_it_is_a_record_like_any(game: Game, data: st.DataObject) -> None:
 @given(prospected(), st.data())
 def test_it_says_nothing_that_others_saw(game: Game, data: st.DataObject) -> None:
     """Whatever a seat has looked at in secret, the records of the others are the same; who needs it is refused."""
-    looks = [i for i, event in enumerate(game.history) if isinstance(event, Happened) and not event.seen(None)]
-    at = data.draw(st.sampled_from(looks))
-    field, chip = game.history[at].outcome  # type: ignore[union-attr]
-    kind = data.draw(st.integers(0, 9).map(chip_list).filter(lambda other: other != chip))
-    one, other = retold(game, at), retold(game, at)
-    looker = one.position()["turn"]["seat"]
-    one.reveal("chip", [field, chip])
-    _, refused = attempt(ImpossibleOutcome, lambda: other.reveal("chip", [field, kind]))
-    assume(not refused)
+    one, other, looker = told_two_ways(game, data)
     for seat in [*range(game.rules.players), None]:
         first, second = (OwnRecord.of(each.rules, each.history, seat).game for each in (one, other))
         assert (first.history == second.history) == (seat != looker)

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine_cy import Game, Generator, ImpossibleOutcome, View
+from engine_cy.game import Happened
 from engine_cy.goldgraeber.chips import chip_list
 from pictures import picture
 from tests.property.goldgraeber import public
@@ -27,6 +28,20 @@ def prospected(draw: st.DrawFn) -> Game:
     game = play(Game(rules, seed), seed, draw(st.integers(5, 120)))
     assume(not game.over and any(entry["looked"] for entry in game.position()["chips"]))
     return game
+
+
+def told_two_ways(game: Game, data: st.DataObject) -> tuple[Game, Game, int]:
+    """Up to some look in secret, which shows another chip in the second game; and the seat that looks."""
+    looks = [i for i, event in enumerate(game.history) if isinstance(event, Happened) and not event.seen(None)]
+    at = data.draw(st.sampled_from(looks))
+    field, chip = game.history[at].outcome  # type: ignore[union-attr]
+    kind = data.draw(st.integers(0, 9).map(chip_list).filter(lambda other: other != chip))
+    one, other = retold(game, at), retold(game, at)
+    looker = one.position()["turn"]["seat"]
+    one.reveal("chip", [field, chip])
+    _, refused = attempt(ImpossibleOutcome, lambda: other.reveal("chip", [field, kind]))
+    assume(not refused)
+    return one, other, looker
 
 
 def everything(view: View) -> list[Any]:
@@ -65,15 +80,7 @@ def test_what_others_have_seen_may_be_anything(game: Game, luck: random.Random) 
 @given(prospected(), st.data())
 def test_what_a_look_brings_is_told_to_one(game: Game, data: st.DataObject) -> None:
     """However it comes out: the seat that looks sees the difference, the others see the same."""
-    looks = [i for i, event in enumerate(game.history) if getattr(event, "seen_by", 255) != 255]
-    at = data.draw(st.sampled_from(looks))
-    field, chip = game.history[at].outcome  # type: ignore[union-attr]
-    kind = data.draw(st.integers(0, 9).map(chip_list).filter(lambda other: other != chip))
-    one, other = retold(game, at), retold(game, at)
-    looker = one.position()["turn"]["seat"]
-    one.reveal("chip", [field, chip])
-    _, refused = attempt(ImpossibleOutcome, lambda: other.reveal("chip", [field, kind]))
-    assume(not refused)
+    one, other, looker = told_two_ways(game, data)
     for seat in range(game.rules.players):
         assert (everything(one.observe(seat)) == everything(other.observe(seat))) == (seat != looker)
     assert bytes(one.spectate().state) == bytes(other.spectate().state)

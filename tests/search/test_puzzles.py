@@ -9,7 +9,6 @@ from google.protobuf import json_format
 from saloon_client.v1 import bots_pb2
 
 from engine_cy import Game, MoonRiver
-from engine_cy.game import Chosen
 from engine_cy.network import leads
 from search.arena import play
 from search.judging import Judge
@@ -30,7 +29,7 @@ def beginning(events: int) -> Game:
     whole = play(MoonRiver(2), [spec("level:8")] * 2, 5, 2, 2)
     game = Game(whole.rules)
     for event in whole.history[:events]:
-        game.decide(event.decision) if isinstance(event, Chosen) else game.reveal(event.what, event.outcome)
+        game.play(event)
     return game
 
 

@@ -78,7 +78,7 @@ def test_the_same_again_and_no_hindsight(table: str) -> None:
     game = advance(Game(TABLES[table], 3), Generator(3), 16)
     told = Game(game.rules)
     for event in game.history:
-        told.decide(event.decision) if isinstance(event, Chosen) else told.reveal(event.what, event.outcome)
+        told.play(event)
     first, again = reviewed(game, 12), reviewed(told, 12)
     assert first == again
     assert reviewed(game, 12, seed=2) != first
@@ -153,7 +153,7 @@ def test_luck_is_nothing_on_average(table: str) -> None:
     at = max(number for number, event in enumerate(game.history) if isinstance(event, Happened))
     before = Game(game.rules)
     for event in game.history[:at]:
-        before.decide(event.decision) if isinstance(event, Chosen) else before.reveal(event.what, event.outcome)
+        before.play(event)
     generator, lucks = Generator(11), []
     for _ in range(60):
         after = before.spectate().state.determinize(generator)
