@@ -13,7 +13,7 @@ serves every game, and a new game needs messages but no code here:
     any other message           a dict, in positions; a list of its fields in order, in decisions and chance events
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -37,17 +37,54 @@ def sole_list(descriptor: _Descriptor) -> _Field | None:
     return fields[0] if len(fields) == 1 and fields[0].is_repeated else None
 
 
+# ---- What descriptors say, found out once: asking them takes several times as long as the work itself.
+
+
+class _Part:
+    """A field of a message."""
+
+    __slots__ = ("message", "name", "names", "oneof", "optional", "repeated", "written")
+
+    def __init__(self, field: _Field) -> None:
+        self.name: str = field.name
+        self.repeated: bool = field.is_repeated
+        self.message: bool = field.type == _MESSAGE
+        self.optional: bool = field.has_presence
+        among = field.containing_oneof
+        self.oneof: str | None = among.name if among is not None and len(among.fields) > 1 else None
+        self.names: Mapping[int, str | None] | None = None  # of an enum's values, in plain data
+        self.written: Callable[[Any], Any] | None = None  # how a plain value is written, if not as it is
+        if field.type == _ENUM:
+            self.names = _enum_names(field.enum_type)
+            self.written = {name: number for number, name in self.names.items()}.__getitem__
+        elif field.type in _FLOATS:
+            self.written = float
+
+
+class _Kind:
+    """A kind of message."""
+
+    __slots__ = ("bare", "named", "oneofs", "parts", "sole")
+
+    def __init__(self, descriptor: _Descriptor) -> None:
+        self.parts = [_Part(field) for field in descriptor.fields]
+        self.named = {part.name: part for part in self.parts}
+        self.sole = self.parts[0] if sole_list(descriptor) is not None else None
+        self.bare: bool = descriptor.name == "Cell"  # a list even in positions
+        # Of a oneof, the member for a dict and the one for anything else.
+        self.oneofs = {
+            oneof.name: {message: self.named[f.name] for f in oneof.fields for message in [f.type == _MESSAGE]}
+            for oneof in descriptor.oneofs
+        }
+
+
+_kind: Callable[[Any], _Kind] = cache(lambda of: _Kind(of.DESCRIPTOR))  # of a class of messages
+
+
 @cache
 def _enum_names(enum: Any) -> Mapping[int, str | None]:
-    """Every value's name in plain data."""
     prefix = enum.values_by_number[0].name.removesuffix("UNSPECIFIED")
     return {v.number: v.name.removeprefix(prefix).lower() if v.number else None for v in enum.values}
-
-
-@cache
-def _enum_numbers(enum: Any) -> Mapping[str | None, int]:
-    """The reverse."""
-    return {name: number for number, name in _enum_names(enum).items()}
 
 
 # ---- From messages
@@ -59,10 +96,10 @@ class _Room:
     def __init__(self) -> None:
         self.left = MOST_ENTRIES
 
-    def take(self, field: _Field, entries: int) -> None:
+    def take(self, name: str, entries: int) -> None:
         self.left -= entries
         if self.left < 0:
-            raise InputError(field.name, f"at most {MOST_ENTRIES} entries in all lists together", entries)
+            raise InputError(name, f"at most {MOST_ENTRIES} entries in all lists together", entries)
 
 
 def to_plain(message: Message) -> Any:
@@ -72,45 +109,39 @@ def to_plain(message: Message) -> Any:
 
 def _plain(message: Message, listed: bool, room: _Room) -> Any:
     """`listed`: a message as a list of its fields."""
-    descriptor = message.DESCRIPTOR
-    entries = dict(_entries(message, listed, room))
-    sole = sole_list(descriptor)
-    if sole is not None:
-        return entries[sole.name]
-    return list(entries.values()) if listed or descriptor.name == "Cell" else entries
+    kind = _kind(type(message))
+    if kind.sole is not None:
+        return _field(message, kind.sole, listed, room)
+    entries = dict(_entries(message, kind, listed, room))
+    return list(entries.values()) if listed or kind.bare else entries
 
 
-def _entries(message: Message, listed: bool, room: _Room) -> Iterable[tuple[str, Any]]:
+def _entries(message: Message, kind: _Kind, listed: bool, room: _Room) -> Iterable[tuple[str, Any]]:
     """Name and value of every field, in order; a oneof comes where its first field is."""
     seen = set()
-    for field in message.DESCRIPTOR.fields:
-        oneof = field.containing_oneof
-        if oneof is not None and len(oneof.fields) > 1:
-            if oneof.name not in seen:
-                seen.add(oneof.name)
-                chosen = message.WhichOneof(oneof.name)
-                value = _field(message, message.DESCRIPTOR.fields_by_name[chosen], listed, room) if chosen else None
-                yield oneof.name, value
-        else:
-            yield field.name, _field(message, field, listed, room)
+    for part in kind.parts:
+        if part.oneof is None:
+            yield part.name, _field(message, part, listed, room)
+        elif part.oneof not in seen:
+            seen.add(part.oneof)
+            chosen = message.WhichOneof(part.oneof)
+            yield part.oneof, _field(message, kind.named[chosen], listed, room) if chosen else None
 
 
-def _field(message: Message, field: _Field, listed: bool, room: _Room) -> Any:
-    value = getattr(message, field.name)
-    if field.is_repeated:
-        room.take(field, len(value))
-        return [_single(item, field, listed, room) for item in value]
-    if field.has_presence and not message.HasField(field.name):
+def _field(message: Message, part: _Part, listed: bool, room: _Room) -> Any:
+    value = getattr(message, part.name)
+    if part.repeated:
+        room.take(part.name, len(value))
+        return [_single(item, part, listed, room) for item in value]
+    if part.optional and not message.HasField(part.name):
         return None
-    return _single(value, field, listed, room)
+    return _single(value, part, listed, room)
 
 
-def _single(value: Any, field: _Field, listed: bool, room: _Room) -> Any:
-    if field.type == _MESSAGE:
+def _single(value: Any, part: _Part, listed: bool, room: _Room) -> Any:
+    if part.message:
         return _plain(value, listed, room)
-    if field.type == _ENUM:
-        return _enum_names(field.enum_type).get(value, value)
-    return value
+    return value if part.names is None else part.names.get(value, value)
 
 
 def to_option(message: Message, oneof: str) -> list[Any] | None:
@@ -127,7 +158,7 @@ def to_event(message: Message, oneof: str) -> tuple[str, Any] | None:
     chosen = message.WhichOneof(oneof)
     if chosen is None:
         return None
-    return chosen, _field(message, message.DESCRIPTOR.fields_by_name[chosen], True, _Room())
+    return chosen, _field(message, _kind(type(message)).named[chosen], True, _Room())
 
 
 # ---- To messages
@@ -135,50 +166,35 @@ def to_event(message: Message, oneof: str) -> tuple[str, Any] | None:
 
 def fill(message: Message, data: Any, listed: bool = False) -> None:
     """The reverse of `to_plain`, for data of the engine: it is not checked again."""
-    descriptor = message.DESCRIPTOR
-    sole = sole_list(descriptor)
-    if sole is not None:
-        _set(message, sole, data, listed)
+    kind = _kind(type(message))
+    if kind.sole is not None:
+        _set(message, kind.sole, data, listed)
     elif isinstance(data, dict):
+        named = kind.named
         for name, value in data.items():
             if value is not None:
-                _set(message, _find(descriptor, name, value), value, listed)
+                part = named.get(name) or kind.oneofs[name][isinstance(value, dict)]
+                _set(message, part, value, listed)
     else:
         message.SetInParent()
-        for field, value in zip(descriptor.fields, data, strict=True):
+        for part, value in zip(kind.parts, data, strict=True):
             if value is not None:
-                _set(message, field, value, listed)
+                _set(message, part, value, listed)
 
 
-def _find(descriptor: _Descriptor, name: str, value: Any) -> _Field:
-    """The field of a name; of a oneof, the member for such a value: messages take dicts, numbers anything else."""
-    field = descriptor.fields_by_name.get(name)
-    if field is not None:
-        return field
-    members = descriptor.oneofs_by_name[name].fields
-    return next(member for member in members if (member.type == _MESSAGE) == isinstance(value, dict))
-
-
-def _set(message: Message, field: _Field, value: Any, listed: bool) -> None:
-    if field.is_repeated:
-        target = getattr(message, field.name)
-        if field.type == _MESSAGE:
+def _set(message: Message, part: _Part, value: Any, listed: bool) -> None:
+    if part.message:
+        target = getattr(message, part.name)
+        if part.repeated:
             for item in value:
                 fill(target.add(), item, listed)
         else:
-            target.extend(_scalar(field, item) for item in value)
-    elif field.type == _MESSAGE:
-        target = getattr(message, field.name)
-        target.SetInParent()
-        fill(target, value, listed)
+            target.SetInParent()
+            fill(target, value, listed)
+    elif part.repeated:
+        getattr(message, part.name).extend(value if part.written is None else map(part.written, value))
     else:
-        setattr(message, field.name, _scalar(field, value))
-
-
-def _scalar(field: _Field, value: Any) -> Any:
-    if field.type == _ENUM:
-        return _enum_numbers(field.enum_type)[value]
-    return float(value) if field.type in _FLOATS else value
+        setattr(message, part.name, value if part.written is None else part.written(value))
 
 
 def fill_option(message: Message, option: Sequence[Any]) -> None:
@@ -191,4 +207,4 @@ def fill_option(message: Message, option: Sequence[Any]) -> None:
 
 def fill_event(message: Message, what: str, outcome: Any) -> None:
     """The reverse of `to_event`."""
-    _set(message, message.DESCRIPTOR.fields_by_name[what], outcome, listed=True)
+    _set(message, _kind(type(message)).named[what], outcome, listed=True)
