@@ -2,8 +2,8 @@
 """PostgreSQL, which servers on many machines may share.
 
 Every statement is a transaction of its own, committed and on disk before it is acknowledged, and leaves nothing behind
-at its connection: so a pooler in transaction mode may stand in between, and nothing is prepared. What needs a
-connection for itself is in `postgresql_news.py`.
+at its connection: so a pooler in transaction mode may stand in between. Without one, statements that come again and
+again are prepared. What needs a connection for itself is in `postgresql_news.py`.
 """
 
 import asyncio
@@ -33,6 +33,7 @@ _CHECK_SECONDS = 5.0  # that one may take to say that it is there
 _CONNECTION_SECONDS = 3.0  # that one waits for a connection
 _OPEN_SECONDS = 10.0
 _MOST_WAIT = 1000  # for a connection
+_PREPARED_AFTER = 5  # times that a connection was asked a statement
 # Unless the URL says otherwise: nobody waits long for a machine that is gone.
 _DEFAULTS = {
     "application_name": "saloon",
@@ -44,6 +45,8 @@ _DEFAULTS = {
 }
 # What may be over when it is tried again: the server is gone, full, shut down, or not the primary any more.
 _UNAVAILABLE = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction)
+# What was prepared at one connection was asked for at another.
+_OTHER_CONNECTION = (psycopg.errors.DuplicatePreparedStatement, psycopg.errors.InvalidSqlStatementName)
 
 
 class _Pool(AsyncConnectionPool[psycopg.AsyncConnection[Row]]):
@@ -71,7 +74,11 @@ class Postgres:
         self.url = url
         self._parameters = _parameters(url, "database")
         self._pool = _Pool(
-            kwargs={**self._parameters, "autocommit": True, "prepare_threshold": None},
+            kwargs={
+                **self._parameters,
+                "autocommit": True,
+                "prepare_threshold": _PREPARED_AFTER if direct is None else None,
+            },
             min_size=1,
             max_size=connections,
             max_waiting=_MOST_WAIT,
@@ -128,6 +135,8 @@ class Postgres:
         except _UNAVAILABLE as error:
             self._look_at_connections()
             raise StoreUnavailable(_reason(error)) from None
+        except _OTHER_CONNECTION as error:
+            raise StoreUnavailable(f"{_reason(error)}: is a pooler in between? say so with --database-direct") from None
 
     async def _in_time(self, work: Any) -> list[Row]:
         """A task of its own: to take a statement back takes a while where nobody answers, for which nobody waits."""

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -206,6 +207,19 @@ def test_through_a_pooler_in_transaction_mode(database: KeptInPostgres, tmp_path
             seen = play_to_end(two, table, {seat: join(two, table, seat=seat).token for seat in range(2)})
             assert seen[-1].table.status.waiting == game_pb2.WAITING_OVER
             assert look(one, table) == look(two, table)
+
+
+def test_a_pooler_of_which_nothing_was_said(
+    database: KeptInPostgres, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The log says what to do."""
+    with pooler(database.postgres, tmp_path) as address:
+        settings = {"database": f"{address}/{database.name}"}
+        with tables_at(tmp_path, **settings) as one, tables_at(tmp_path, **settings) as two:
+            with pytest.raises(grpc.RpcError) as error:
+                deque(create(stub, 2) for stub in (one, two) * 20)
+            assert refused(error)[0] == grpc.StatusCode.UNAVAILABLE
+    assert "say so with --database-direct" in capfd.readouterr().err
 
 
 # ---- A backup
