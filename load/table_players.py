@@ -66,6 +66,7 @@ class Table:
     async def play(self, until: float) -> None:
         """Game after game."""
         due = time.monotonic() + self.random.uniform(0, self.interval)
+        await asyncio.sleep(max(0.0, due - time.monotonic()))  # not all at once in the first moment
         while time.monotonic() < until:
             watcher = asyncio.create_task(self._watch()) if self.watched else None
             while time.monotonic() < until and await self.decide():
@@ -78,14 +79,14 @@ class Table:
                 await self.sit()
 
     async def decide(self) -> bool:
-        """Whoever has to, at random; False once the game is over."""
+        """Whoever has to, at random; False once the game is over. If that was another, they are asked at once."""
         stub, token = self._stub, self.tokens[self.seat]
         now = await answer(stub.GetTable, pb.GetTableRequest(table=self.table, token=token))
         if now.table.status.waiting == game_pb2.WAITING_OVER:
             return False
         if not now.decisions:
             self.seat = now.table.status.seat
-            return True
+            return await self.decide()
         request = pb.ActRequest(
             table=self.table,
             token=token,

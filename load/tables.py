@@ -1,5 +1,5 @@
 """How hosted tables grow: `python -m load.tables` measures 1, 2 and 4 servers on SQLite and on a PostgreSQL of its own,
-as fast as they go and at 70 % of that, watched, and beside 100,000 tables that rest; table and picture are written
+as fast as they go, at 70 % of that, then watched, and beside 100,000 tables that rest; table and picture are written
 into docs/performance.md."""
 
 import argparse
@@ -80,14 +80,15 @@ def _part(values: Sequence[float], part: float) -> float:
 def measured(
     store: str, servers: int, tables: Sequence[int], seconds: float, stored: int, active: int
 ) -> Iterator[Cell | Room]:
-    """As fast as it goes; at a pace, watched; and with many tables that rest."""
+    """As fast as it goes; at a pace; watched, too; and with many tables that rest."""
     with world(store, servers) as of:
         top = 0.0
         for count in tables:
             cell = measure(of, store, count, seconds)
             top = max(top, cell.acts)
             yield cell
-        yield measure(of, store, tables[-1], 2 * seconds, rate=_SHARE * top, watched=True)
+        for watched in (False, True):
+            yield measure(of, store, tables[-1], 2 * seconds, rate=_SHARE * top, watched=watched)
         if stored:
             before = of.size()
             of.fill(stored)
@@ -118,6 +119,7 @@ def write(cells: Sequence[Cell], rooms: Sequence[Room], seconds: float, folder: 
 
 def _row(c: Cell) -> str:
     tables = f"{c.tables:,}" + (f" of {c.stored:,}" if c.stored else "") + (", at 70 %" if c.paced else "")
+    tables += ", watched" if c.heard_ms else ""
     heard = f"{c.heard_ms:.1f} ms" if c.heard_ms else ""
     return (
         f"| {c.store} | {c.servers} | {tables} | {c.acts:.0f} | {c.p50_ms:.1f} ms | {c.p99_ms:.1f} ms | {heard} "
