@@ -185,8 +185,9 @@ attack: setup  ## Hostile clients beside a good one, which must keep its time (e
 scale: setup  ## How the service grows with workers and clients, into docs/performance.md (five minutes)
 	$(BIN)/python -m load.scale
 
-scale-tables: setup  ## How hosted tables grow on SQLite and PostgreSQL, into docs/performance.md (six minutes)
+scale-tables: setup  ## How hosted tables grow on SQLite and PostgreSQL, into docs/performance.md (seven minutes)
 	$(BIN)/python -m load.tables $(ARGS)
+	$(BIN)/python -m load.stored
 
 tune: $(VENV)/.built  ## Find better weights for the quick judgement (ten minutes): make tune GAME=goldgraeber
 	$(BIN)/python -m search.tune --game $(GAME)

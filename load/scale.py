@@ -8,7 +8,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from load.growth import DOCS, Cell, write
+from load.growth import Cell, write
+from load.pages import DOCS
 from load.profiles import Profile
 from load.run import play, service
 from load.verdict import client_figures

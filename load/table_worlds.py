@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import psutil
 
 from load.postgres import Postgres, cluster
+from load.table_copies import Sql, copy
 from load.table_players import Clients, Table
 from saloon.launching import Server, free_port, serve
 
@@ -43,10 +44,11 @@ class World:
         """So many more tables, each a copy of one in the middle of its game, at which nobody plays on."""
         table = asyncio.run(self._begun())
         if self._postgres:
-            _copy(self._in_postgres, table, count, schema="saloon.")
-            self._in_postgres("ANALYZE")
+            sql = sql_of_postgres(self._postgres, self._database)
+            copy(sql, table, count, schema="saloon.")
+            sql("ANALYZE")
         else:
-            _copy(self._in_file, table, count)
+            copy(sql_of_file(self._file), table, count)
 
     async def _begun(self) -> str:
         async with Clients(self.addresses) as (stubs,):
@@ -56,37 +58,17 @@ class World:
                 await made.decide()
             return made.table
 
-    def _in_postgres(self, sql: str) -> list[tuple[object, ...]]:
-        assert self._postgres is not None
-        return self._postgres.sql(sql, self._database)
 
-    def _in_file(self, sql: str) -> list[tuple[object, ...]]:
-        with closing(sqlite3.connect(self._file, isolation_level=None)) as db:
+def sql_of_file(file: Path) -> Sql:
+    def run(sql: str) -> list[tuple[object, ...]]:
+        with closing(sqlite3.connect(file, isolation_level=None)) as db:
             return db.execute(sql).fetchall()
 
-
-Sql = Callable[[str], list[tuple[object, ...]]]
-_OF = {"tables": "id", "seats": "table_id", "events": "table_id"}  # by what their rows belong to a table
-_COLUMNS_THERE = (
-    "SELECT column_name FROM information_schema.columns WHERE table_schema = 'saloon' AND table_name = '{name}' "
-    "AND is_identity = 'NO' AND is_generated = 'NEVER'"
-)
-_COLUMNS_IN_FILE = "SELECT name FROM pragma_table_info('{name}') WHERE NOT (name = 'number' AND pk = 1)"
-_NUMBERS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count}) "
+    return run
 
 
-def _copy(sql: Sql, table: str, count: int, *, schema: str = "") -> None:
-    """All its rows, with another name for each copy; in a file, where revisions differ, with older ones."""
-    for name, key in _OF.items():
-        columns = (_COLUMNS_THERE if schema else _COLUMNS_IN_FILE).format(name=name)
-        values = {str(row[0]): str(row[0]) for row in sql(columns)}
-        values[key] = f"{key} || '-' || i"
-        if not schema and name == "tables":
-            values["revision"] = "-i"
-        sql(
-            f"{_NUMBERS.format(count=count)} INSERT INTO {schema}{name} ({', '.join(values)}) "  # noqa: S608
-            f"SELECT {', '.join(values.values())} FROM {schema}{name}, n WHERE {key} = '{table}'"
-        )
+def sql_of_postgres(postgres: Postgres, name: str) -> Sql:
+    return lambda sql: postgres.sql(sql, name)
 
 
 def _seconds(pid: int) -> float:

@@ -5,18 +5,16 @@ into docs/performance.md."""
 import argparse
 import asyncio
 import os
-import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from load.chart import chart
-from load.growth import DOCS, machine
+from load.pages import DOCS, machine, put
 from load.table_players import Clients, Table, sit_down
 from load.table_worlds import EVENTS, STORES, World, world
 
-_BEGIN, _END = "<!-- made by make scale-tables: begin -->", "<!-- made by make scale-tables: end -->"
 _SHARE = 0.7  # of the top rate
 
 
@@ -98,7 +96,6 @@ def measured(
 
 def write(cells: Sequence[Cell], rooms: Sequence[Room], seconds: float, folder: Path) -> None:
     """Table and picture into the documentation."""
-    page = folder / "performance.md"
     rows = [
         "| database | servers | tables | Acts a second | p50 | p99 | heard, p99 | processor: servers, database |",
         "|---|---|---|---|---|---|---|---|",
@@ -110,11 +107,7 @@ def write(cells: Sequence[Cell], rooms: Sequence[Room], seconds: float, folder: 
     said = [f"A table that rests after {EVENTS} events takes {r.bytes_each / 1000:.1f} kB in {r.store}." for r in rooms]
     busy = os.getloadavg()[2]
     load = f"{machine()}. {seconds:g} s each. In the quarter of an hour before its end {busy:.0f} processes had work."
-    made = "\n".join([_BEGIN, load, "", *rows, "", *said, "", "![Acts a second](scale-tables.svg)", _END])
-    text, count = re.subn(f"{_BEGIN}.*{_END}", lambda _: made, page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    if count != 1:
-        raise SystemExit(f"{page}: expected one part between {_BEGIN!r} and {_END!r}, found {count}")
-    page.write_text(text, encoding="utf-8")
+    put(folder, "make scale-tables", "\n".join([load, "", *rows, "", *said, "", "![Acts a second](scale-tables.svg)"]))
 
 
 def _row(c: Cell) -> str:

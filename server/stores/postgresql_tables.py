@@ -147,12 +147,16 @@ _OUT_OF_TIME = f"""
 """  # noqa: S608
 # A game that is over is deleted among live tables only once it is kept apart. People are forgotten with the last that
 # there was of their table.
+# The oldest first: else the planner, which cannot know how few there are, goes through all.
 _FORGET = """
     WITH now AS MATERIALIZED (SELECT saloon.clock() AS at), old AS (
-        SELECT id FROM saloon.tables WHERE written < (SELECT at FROM now) - %(idle)s
-        UNION SELECT id FROM saloon.tables WHERE waiting IS NULL AND written < (SELECT at FROM now) - %(before_begin)s
-        UNION SELECT id FROM saloon.tables t WHERE waiting = 'over' AND written < (SELECT at FROM now) - %(after_end)s
+        (SELECT id FROM saloon.tables WHERE written < (SELECT at FROM now) - %(idle)s
+            ORDER BY written LIMIT %(most)s)
+        UNION (SELECT id FROM saloon.tables WHERE waiting IS NULL AND written < (SELECT at FROM now) - %(before_begin)s
+            ORDER BY written LIMIT %(most)s)
+        UNION (SELECT id FROM saloon.tables t WHERE waiting = 'over' AND written < (SELECT at FROM now) - %(after_end)s
             AND EXISTS (SELECT FROM saloon.games WHERE games.id = t.id)
+            ORDER BY written LIMIT %(most)s)
         LIMIT %(most)s
     ), gone AS (
         DELETE FROM saloon.tables WHERE id IN (
@@ -163,8 +167,10 @@ _FORGET = """
             FOR UPDATE SKIP LOCKED)
         RETURNING id
     ), old_games AS (
-        SELECT id FROM saloon.games WHERE ended < (SELECT at FROM now) - %(record_seconds)s
-        UNION SELECT id FROM saloon.games WHERE number <= (SELECT max(number) FROM saloon.games) - %(records)s
+        (SELECT id FROM saloon.games WHERE ended < (SELECT at FROM now) - %(record_seconds)s
+            ORDER BY ended LIMIT %(most)s)
+        UNION (SELECT id FROM saloon.games WHERE number <= (SELECT max(number) FROM saloon.games) - %(records)s
+            ORDER BY number LIMIT %(most)s)
         LIMIT %(most)s
     ), gone_games AS (
         DELETE FROM saloon.games WHERE id IN (

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from load.postgres import program
-from load.tables import _BEGIN, _END
+
+_BEGIN, _END = "<!-- made by make scale-tables: begin -->", "<!-- made by make scale-tables: end -->"
 
 
 def test_how_tables_grow(tmp_path: Path) -> None:
@@ -31,3 +32,15 @@ def test_how_tables_grow(tmp_path: Path) -> None:
     assert text.startswith("before")
     assert text.endswith("after\n")
     assert "<svg" in (tmp_path / "scale-tables.svg").read_text(encoding="utf-8")
+
+
+def test_what_many_tables_cost(tmp_path: Path) -> None:
+    if program("postgres") is None:
+        pytest.skip("SKIPPED: PostgreSQL is not there; apt-get install postgresql")
+    page = tmp_path / "performance.md"
+    what = "make scale-tables, stored"
+    page.write_text(f"<!-- made by {what}: begin -->\n<!-- made by {what}: end -->\n", encoding="utf-8")
+    command = [sys.executable, "-m", "load.stored", "--tables", "30", "--docs", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(re.findall(r"\| a .* \| \d+\.\d\d ms \| \d+\.\d\d ms \|", page.read_text(encoding="utf-8"))) == 10
