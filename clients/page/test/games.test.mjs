@@ -210,6 +210,29 @@ browsing("a stranger is not let in without the invitation, and watches a public 
   await stranger.waitForFunction((old) => document.querySelector(".steps span").textContent !== old, seen);
 });
 
+browsing("public tables by game, by how far they are, and by seats", async (page) => {
+  const made = [];
+  for (const options of [{ goldgraeber: { players: 5 } }, { moonRiver: { players: 3 } }]) {
+    made.push((await call("CreateTable", { options, access: "ACCESS_PUBLIC" })).table.table);
+  }
+  const there = (table) => page.waitForSelector(`.lobby a[href$="${table}"]`);
+  const gone = (table) => page.waitForSelector(`.lobby a[href$="${table}"]`, { state: "detached" });
+  await page.click("nav >> text=Open tables");
+  await Promise.all(made.map(there));
+  const [game, state, seats] = await page.$$(".filters select");
+  await game.selectOption("goldgraeber");
+  await Promise.all([there(made[0]), gone(made[1])]);
+  await seats.selectOption("6");
+  await page.waitForSelector("text=no public table like that");
+  await game.selectOption("");
+  await state.selectOption({ label: "free seats" });
+  await Promise.all(made.map(there));
+  for (let number = 0; number < 51; number += 1) await call("CreateTable", { options: { moonRiver: { players: 2 } }, access: "ACCESS_PUBLIC" });
+  await gone(made[0]);
+  await page.click("text=Show more");
+  await there(made[0]);
+});
+
 browsing("a server restarted under it loses nothing", async (page) => {
   await begin(page, "Moon River");
   await play(page, dice(5), 1);
