@@ -157,10 +157,11 @@ class GameRules(ABC):
     @classmethod
     def from_options(cls, options: Any, components: Any = None, weights: Any = None) -> Self:
         """The rules for such options; OptionError names what does not fit."""
-        first, *others = cls.option_names
         if not isinstance(options, Mapping):
             raise OptionError("options", "a table", options)
-        return cls(**check.table(options, "", [first], others), components=components, weights=weights)
+        first = dict.fromkeys(cls.option_names[:1])  # if it is not there, the error says what it should be
+        given = check.table(options, "", (), cls.option_names)
+        return cls(**{**first, **given}, components=components, weights=weights)
 
     @property
     def component_name(self) -> str:

@@ -26,7 +26,7 @@ from saloon_client import (
     moon_river,
 )
 from saloon_client.channel import connection
-from saloon_client.v1 import bots_pb2, game_pb2, tables_pb2
+from saloon_client.v1 import bots_pb2, game_pb2, moon_river_pb2, tables_pb2
 
 from server.basics import refusals
 from server.calls.statuses import status_of
@@ -46,6 +46,10 @@ def test_a_wrong_request_names_its_field(saloon: Client) -> None:
     assert error.value.problems == [("options.moon_river.players", "expected an integer from 2 to 4, got 7")]
     assert error.value.code == CODE.INVALID_ARGUMENT
     assert "options.moon_river.players: expected" in str(error.value)
+    with pytest.raises(InvalidRequest) as error:
+        saloon.new_game(game_pb2.Options(moon_river=moon_river_pb2.MoonRiverOptions()))
+    ((field, said),) = error.value.problems
+    assert (field, said[:37]) == ("options.moon_river.players", "expected an integer from 2 to 4, got ")
 
 
 def test_a_game_that_waits_for_nobody(saloon: Client) -> None:
