@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import time
 from collections import deque
@@ -179,23 +180,30 @@ def test_an_act_is_one_round_trip(database: KeptInPostgres, tmp_path: Path, monk
 
 
 @contextmanager
-def pooler(made: Postgres, folder: Path) -> Iterator[str]:
+def pooler(made: Postgres, folder: Path, connections: int = 3) -> Iterator[str]:
     """PgBouncer, which gives every transaction another connection; its URL, for a database named at the end."""
     if program("pgbouncer") is None:
         pytest.skip("SKIPPED: PgBouncer is not there; apt-get install pgbouncer")
     port = free_port()
     (made.folder / "pgbouncer.ini").write_text(
         f"[databases]\n* = host={made.folder} port={made.port} user=saloon\n[pgbouncer]\nlisten_addr = 127.0.0.1\n"
-        f"listen_port = {port}\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 3\nunix_socket_dir =\n",
+        f"listen_port = {port}\nauth_type = any\npool_mode = transaction\ndefault_pool_size = {connections}\n"
+        "unix_socket_dir =\n",
         encoding="utf-8",
     )
     with (folder / "pgbouncer.log").open("wb") as log:
         process = subprocess.Popen([*made.command("pgbouncer"), str(made.folder / "pgbouncer.ini")], stderr=log)
         try:
+            until(lambda: _listens(port))
             yield f"postgresql://saloon@127.0.0.1:{port}"
         finally:
             process.terminate()
             process.wait(10)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_through_a_pooler_in_transaction_mode(database: KeptInPostgres, tmp_path: Path) -> None:
@@ -212,8 +220,8 @@ def test_through_a_pooler_in_transaction_mode(database: KeptInPostgres, tmp_path
 def test_a_pooler_of_which_nothing_was_said(
     database: KeptInPostgres, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The log says what to do."""
-    with pooler(database.postgres, tmp_path) as address:
+    """Where two servers share a connection, the log says what to do."""
+    with pooler(database.postgres, tmp_path, connections=1) as address:
         settings = {"database": f"{address}/{database.name}"}
         with tables_at(tmp_path, **settings) as one, tables_at(tmp_path, **settings) as two:
             with pytest.raises(grpc.RpcError) as error:
