@@ -1,3 +1,4 @@
+# May know: nothing else of Saloon.
 """What hosted tables ask of PostgreSQL: statements, each a transaction."""
 
 from server.stores.postgresql_news import ALIVE
