@@ -23,7 +23,7 @@ from engine_cy import Game, Generator, MoonRiver, OptionError
 from engine_cy.own_record import OwnRecord
 from engine_cy.records import Record
 from search.arena import Match, run
-from search.cluster import Cluster
+from search.cluster import Cluster, Interrupts
 from search.levels import measure
 from search.player import Budget, Limit, Question
 from search.review import Reviewer, review
@@ -205,12 +205,14 @@ def test_few_games_are_under_way_at_a_time() -> None:
     """However long a match is: with jobs so many, without as many as keep every core busy."""
     ray = SimpleNamespace(
         remote=lambda **_: lambda work: SimpleNamespace(remote=work),
+        wait=lambda promises, timeout: (promises, []),
         get=lambda promise: promise,
         cluster_resources=lambda: {"CPU": 3.0},
     )
     for jobs, most in ((1, 1), (5, 5), (None, 6)):
         taken: list[str] = []
-        results = Cluster(ray, jobs).map(str.upper, (taken.append(text) or text for text in "abcdefghijkl"))  # type: ignore[arg-type, func-returns-value]
+        cluster = Cluster(ray, jobs, Interrupts())  # type: ignore[arg-type]
+        results = cluster.map(str.upper, (taken.append(text) or text for text in "abcdefghijkl"))  # type: ignore[func-returns-value]
         for number, result in enumerate(results):
             assert result == "ABCDEFGHIJKL"[number]
             assert len(taken) == min(12, number + most)
@@ -373,6 +375,27 @@ def test_a_review_over_ray_is_cancelled(head: psutil.Process, address: str, tmp_
     assert process.returncode != 0
     assert (output, "Traceback" in said) == ("", False)
     wait_until(lambda: not at_work(head, "_review_text"))
+
+
+def test_an_interrupt_waits_for_the_end_of_a_call_once() -> None:
+    interrupts, done = Interrupts(), list[str]()
+
+    def press(times: int) -> None:
+        with interrupts.put_off():
+            for _ in range(times):
+                signal.raise_signal(signal.SIGINT)
+            done.append(f"pressed {times}")
+
+    before = signal.getsignal(signal.SIGINT)
+    with interrupts.heard():
+        press(0)
+        for times in (1, 2):
+            with pytest.raises(KeyboardInterrupt):
+                press(times)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert done == ["pressed 0", "pressed 1"]
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def wait_until(so: Callable[[], bool]) -> None:
