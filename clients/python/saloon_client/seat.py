@@ -150,6 +150,9 @@ class _Link:
             self._in.put(not_reachable(self.address, "the server ended the session"))
         except grpc.RpcError as error:
             self._in.put(from_rpc(error, self.address))
+            # The error is the call itself, and what it remembers would keep both until Python ends, when gRPC may wait
+            # for a thread that is gone.
+            error.__traceback__ = None
         self.ended = True
 
     def send(self, request: seats_pb2.SitRequest) -> None:
@@ -169,4 +172,5 @@ class _Link:
         self._out.put(None)
         self._call.cancel()
         self._reader.join(5)
+        del self._call
         self._lines.give_back(self._line)
