@@ -20,6 +20,7 @@ from tests.deploy.reading import DEPLOY
 from tests.deploy.test_limits import LARGEST, padded
 from tests.deploy.test_proxies import binary, configured, running
 from tests.service.processes import server, wait_until_serving
+from tests.service.running import until
 from tests.service.test_envoy import proxied
 from tests.service.test_http import ANALYZE, JSON, LIST, NEW_GAME, SITUATION, WATCH, Answer, envelope, envelopes
 from tests.service.test_http2 import Client
@@ -30,9 +31,17 @@ Ports = list[int]
 
 @contextmanager
 def behind_envoy(folder: Path, grpc: Ports, web: Ports) -> Iterator[int]:
-    # On a busy machine a server may be slow to say that it is well; here nobody shall be passed by for that.
-    with proxied(folder, grpc, web, health="20s") as address:
+    admin = free_port()
+    well = [f"127.0.0.1:{port}::health_flags::healthy" for port in grpc[:2] + web[:2]]
+    with proxied(folder, grpc, web, admin) as address:
         wait_until_serving(address)
+
+        def seen() -> bool:
+            clusters = call(admin, "/clusters", method="GET").data.decode()
+            return all(clusters.count(each) == 2 for each in well)
+
+        # Each cluster finds out by itself who is well. A seat given before that would be looked for elsewhere after.
+        until(seen)
         yield int(address.rpartition(":")[2])
 
 
@@ -159,14 +168,6 @@ def test_pages_are_asked_where_they_are_from_by_the_servers(behind: Behind) -> N
     assert behind.call(LIST, {}, origin="https://elsewhere.example").status == 403
 
 
-def tell(behind: Behind, told: dict[str, Any], seat: str) -> Any:
-    """Again while another server is asked: for moments a busy one may be taken for gone."""
-    until = time.monotonic() + 10
-    while (found := behind.call(TELL, told, saloon_seat=seat)).status == 404 and time.monotonic() < until:
-        time.sleep(0.1)
-    return found
-
-
 def test_seats_are_at_the_server_that_has_them(behind: Behind) -> None:
     """Whatever is told to a bot gets to it, whichever connection it comes by; and not all are at one server."""
     service: Any = SimpleNamespace(web=SimpleNamespace(port=behind.port))
@@ -176,11 +177,11 @@ def test_seats_are_at_the_server_that_has_them(behind: Behind) -> None:
             assert page.session.startswith(f"table-{number}.")
             told = {"session": page.session, "decide": {"situation": SITUATION}}
             for _ in range(2):
-                found = tell(behind, told, f"table-{number}")
+                found = behind.call(TELL, told, saloon_seat=f"table-{number}")
                 assert found.json["details"][0]["debug"]["fieldViolations"][0]["field"] == "decide.id"
             at |= {port for port in behind.servers if call(port, TELL, told).json["code"] != "not_found"}
             leave = {"session": page.session, "leave": {}}
-            assert tell(behind, leave, f"table-{number}").status == 200
+            assert behind.call(TELL, leave, saloon_seat=f"table-{number}").status == 200
     assert at == set(behind.servers)
 
 

@@ -124,7 +124,12 @@ class Between:
                 time.sleep(self.delay)
                 if pair.forgotten:
                     continue
-                sink.sendall(data if left is None else data[:left])
+                try:
+                    sink.sendall(data if left is None else data[:left])
+                except OSError:
+                    if pair.forgotten:  # since it was looked
+                        continue
+                    raise
                 if left is not None:
                     left -= len(data)
                     if left < 0:

@@ -37,17 +37,12 @@ def envoy_binary() -> str:
     return found
 
 
-_HEALTH = "timeout: 1s\n          interval: 0.5s"
-
-
 @contextmanager
-def proxied(folder: Path, servers: list[int], web: list[int] | None = None, health: str = "1s") -> Iterator[str]:
-    """Envoy in front of servers on these ports, and these for HTTP; gives its address. `health`: so long a server may
-    take to say that it is well."""
+def proxied(folder: Path, servers: list[int], web: list[int] | None = None, admin: int = 0) -> Iterator[str]:
+    """Envoy in front of servers on these ports, and these for HTTP; gives its address. `admin`: the port where it tells
+    how it sees them."""
     text = CONFIG.read_text(encoding="utf-8")
-    assert text.count(_HEALTH) == 1
-    text = text.replace(_HEALTH, _HEALTH.replace("1s", health))
-    port, admin = free_port(), free_port()
+    port, admin = free_port(), admin or free_port()
     text = text.replace("port_value: 50050", f"port_value: {port}").replace("port_value: 9901", f"port_value: {admin}")
     theirs = zip((50051, 50052, 50053, 8080, 8081, 8082), [*servers, *(web or [9] * 3)], strict=True)
     for known, chosen in theirs:

@@ -61,7 +61,7 @@ def test_connections_that_are_forgotten(way: tuple[Between, str], tmp_path: Path
         proxy.forget()
         begun_at = time.monotonic()
         assert soon(lambda: look(one, table)).table.events == events
-        assert time.monotonic() - begun_at < 5
+        assert 0.5 < time.monotonic() - begun_at < 5
         goes_on(one, other, table, tokens, events)
         assert time.monotonic() - begun_at < 20  # who watches looks by themselves after 30 s
 
