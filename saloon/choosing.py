@@ -49,7 +49,7 @@ class Menu:
         if not entered:
             self.reset()
             return None
-        found = self._numbered(int(entered)) if entered.isdecimal() else self._matching(entered.lower().split())
+        found = self._numbered(int(entered)) if entered.isdecimal() else self._matching(entered.lower())
         if len(found) == 1:
             return self.choices[found[0]]
         self.within = found
@@ -61,13 +61,15 @@ class Menu:
             raise ValueError(f"expected 1 to {len(entries)}, got {number}")
         return entries[number - 1].choices
 
-    def _matching(self, words: Sequence[str]) -> Sequence[int]:
-        """The choices with all of the words; first among those in view, then among all."""
+    def _matching(self, entered: str) -> Sequence[int]:
+        """The choice that is told so; else those with all of the words, first among those in view, then among all."""
+        found = [i for i, choice in enumerate(self.choices) if entered in (choice.text.lower(), choice.short.lower())]
+        words = entered.split()
         for among in (self.within, range(len(self.choices))):
-            found = [i for i in among if all(self._has(i, word) for word in words)]
-            if found:
-                return found
-        raise ValueError(f"nothing you can do has {' '.join(words)!r} in it; Enter shows everything, help helps")
+            found = found or [i for i in among if all(self._has(i, word) for word in words)]
+        if not found:
+            raise ValueError(f"nothing you can do has {' '.join(words)!r} in it; Enter shows everything, help helps")
+        return found
 
     def _has(self, index: int, word: str) -> bool:
         """A field must be there as a whole, of anything else a part will do."""

@@ -26,9 +26,11 @@ _COMPARED = 0.5  # looks of the second search beside those of the first, where t
 _FIRST = 0.6  # of a decision's limit, for the search that finds the best
 _BATCHES = 8  # of the second search: their spread says how sure a difference is
 _LEAST = 4  # looks of a batch
+_STEP = 32  # looks at most in a step of a batch: steps spread by chance alone, batches also as the tree grows
 OWN, _SECOND = 1 << 44, 1 << 45  # streams of every event, of second searches
 
 Shares = tuple[float, ...]  # by seat
+_Means = tuple[float, float]  # of wins and points
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,29 +108,37 @@ class Judge(SearchPlayer):
         """How much less each of the others is worth than the best one, by so many looks at all of them in a batch of a
         new search."""
         self.begin(Question(view, limit, Generator(seed, _SECOND).next()))
-        codes = [best, *others]
-        differences: list[list[tuple[float, float]]] = [[] for _ in others]
-        before = [self._sums(code) for code in codes]
+        batches: list[list[list[_Means]]] = [[] for _ in others]  # of each of the others, in steps
         for batch in range(_BATCHES):
             until = limit.deadline_ns if batch > 1 else None
-            if any(self.look(code, number, until) < number for code in codes):
+            found = [steps for code in [best, *others] if (steps := self._steps(code, number, until))]
+            if len(found) <= len(others):
                 break  # the time is up
-            now = [self._sums(code) for code in codes]
-            (win, points), *worse = (
-                tuple((late - early) / number for late, early in zip(*pair, strict=True))
-                for pair in zip(now, before, strict=True)
-            )
-            for found, (its_win, its_points) in zip(differences, worse, strict=True):
-                found.append((win - its_win, points - its_points))
-            before = now
-        return [self._loss(found, number) for found in differences]
+            for its_batches, its_steps in zip(batches, found[1:], strict=True):
+                its_batches.append([(a - c, b - d) for (a, b), (c, d) in zip(found[0], its_steps, strict=True)])
+        return [self._loss(each, number) for each in batches]
 
-    def _loss(self, differences: Sequence[tuple[float, float]], number: int) -> Loss:
-        if len(differences) < 2:
+    def _steps(self, code: int, number: int, until: int | None) -> list[_Means]:
+        """Of so many looks at a decision, step by step; nothing if there were fewer."""
+        steps = -(-number // _STEP)
+        size, before, means = number // steps, self._sums(code), []
+        for _ in range(steps):
+            if self.look(code, size, until) < size:
+                return []
+            now = self._sums(code)
+            means.append(((now[0] - before[0]) / size, (now[1] - before[1]) / size))
+            before = now
+        return means
+
+    def _loss(self, batches: Sequence[Sequence[_Means]], number: int) -> Loss:
+        """Of differences."""
+        if len(batches) < 2:
             return _NOTHING  # it was stopped
-        spread = variance(win for win, _ in differences)
-        error = sqrt(spread / len(differences) + self.trees.alike * spread * number)
-        return Loss(fmean(win for win, _ in differences), fmean(points for _, points in differences), error)
+        wins = [fmean(win for win, _ in batch) for batch in batches]
+        points = [fmean(points for _, points in batch) for batch in batches]
+        of_one_look = variance(win for batch in batches for win, _ in batch) * number / len(batches[0])
+        error = sqrt(variance(wins) / len(wins) + self.trees.alike * of_one_look)
+        return Loss(fmean(wins), fmean(points), error)
 
     def _sums(self, code: int) -> tuple[float, float]:
         """Of the seat's wins and points over all looks at the decision."""

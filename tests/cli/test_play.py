@@ -15,12 +15,14 @@ from saloon_client import Client, chosen, load_record, moon_river, save
 from saloon_client.v1 import game_pb2, moon_river_pb2, rules_pb2
 
 from engine_cy.in_short import in_short
+from engine_cy.records import Record
 from saloon.choosing import Menu
 from saloon.play import Play
 from saloon.saved import Played
 from saloon.screens import screen_of
 from saloon.screens.screen import Screen, listed
 from tests.cli.conftest import Saloon
+from tests.search.test_puzzles import beginning
 
 QUICK = ("--level", "1", "--time", "5ms", "--seed", "5")
 
@@ -89,17 +91,19 @@ def test_all_one_can_say(address: str, saloon: Saloon, tmp_path: Path) -> None:
 
 
 def test_the_coach_warns_before_a_turn_that_gives_much_away(address: str, saloon: Saloon, tmp_path: Path) -> None:
-    """The seat may throw away what it has, or keep on as a bot would: it is warned of the one, and not of the other."""
+    """A turn with a blunder, taken back, and a good one: the seat is warned of the one, and not of the other."""
     path = tmp_path / "game.json"
-    play = ("play", "--address", address, "--players", "2", *QUICK, "--save", str(path))
-    given = lines(*(["1", "1", "better", "better", ""] * 60))
-    said = saloon(*play, "--coach", "3%", given=given + "quit\n").stdout
-    warned = re.findall(r"The coach: (.*) gives away (\d+)% \+- (\d+)% of a win", said)
-    assert warned
-    assert all(int(lost) >= 3 for _, lost, _ in warned)
-    assert re.search(r"better: \w", said)  # and why, where the parts of the points tell
-    assert "undo takes back, better tells what is better> " in said
-    assert "undo takes back> " in said  # not every turn is bad
+    Record.of(beginning(61)).save(path)
+    play = ("play", "--address", address, "--resume", str(path), "--pace", "0", "--coach", "3%")
+    bad, good = ("recruit gold digger on c3", "stop"), ("recruit desperado on c3", "swap canyon+skull", "farm", "stop")
+    said = saloon(*play, given=lines(*bad, "better", "undo", "undo", *good, "better", "undo", "quit")).stdout
+    (warned,) = re.findall(r"The coach: (.*) gives away (\d+)% \+- (\d+)% of a win", said)
+    assert warned[0] == "recruit gold digger on c3"
+    assert int(warned[1]) > 2 * int(warned[2])
+    assert re.search(r"better: recruit desperado on c3 \(\+", said)  # and why
+    assert said.count("undo takes back, better tells what is better> ") == 2  # also after what is better was told
+    told = [said.index(text) for text in ("better tells", "Your turn: recruit desperado", "undo takes back> better")]
+    assert told == sorted(told)
     for wrong in ("15", "2%", "101%", "much"):
         assert (
             f"coach: expected a part of a win from 3% to 100%, got '{wrong}'"
@@ -387,6 +391,8 @@ def test_cells_and_words(menu: Menu) -> None:
     stop = menu.choose("stop")
     assert stop is not None
     assert stop.text == "stop building"
+    one = menu.choices[first]
+    assert menu.choose(one.text.upper()) == menu.choose(one.short) == one  # also where all its words are in others
     with pytest.raises(ValueError, match="nothing you can do"):
         menu.choose("z9")
     with pytest.raises(ValueError, match="expected 1 to"):

@@ -10,6 +10,7 @@ import pytest
 
 from engine_cy import Game, Generator, Goldgraeber, MoonRiver
 from engine_cy.game import Chosen, Happened, View
+from engine_cy.moon_river.decisions import Recruit
 from engine_cy.network import described
 from engine_cy.rules import GameRules
 from search.ismcts import clock_ns
@@ -19,6 +20,8 @@ from search.player import Budget, Limit, Question
 from search.review import Fell, Review, Reviewer, review
 from search.search_player import SearchPlayer
 from search.simple_players import LevelPlayer, levels
+from search.stats import Z95
+from tests.search.test_puzzles import beginning
 from tests.tables import advance, tables
 
 TABLES = tables()
@@ -82,10 +85,10 @@ def test_the_same_again_and_no_hindsight(table: str) -> None:
     first, again = reviewed(game, 12), reviewed(told, 12)
     assert first == again
     assert reviewed(game, 12, seed=2) != first
-    beginning = advance(Game(TABLES[table], 3), Generator(3), 9)
-    other = advance(beginning.copy(), Generator(8), 7)  # goes on otherwise from there
-    for its in (reviewed(beginning, 12), reviewed(other, 12)):
-        assert its[: len(beginning.history)] == first[: len(beginning.history)]
+    start = advance(Game(TABLES[table], 3), Generator(3), 9)
+    other = advance(start.copy(), Generator(8), 7)  # goes on otherwise from there
+    for its in (reviewed(start, 12), reviewed(other, 12)):
+        assert its[: len(start.history)] == first[: len(start.history)]
 
 
 def test_other_hidden_orders_are_reviewed_alike() -> None:
@@ -128,6 +131,17 @@ def test_a_thrown_away_win_is_a_blunder() -> None:
         assert found.kind in kinds
         assert (found.lost > 0) == (code == worst)
         assert found.chosen == decision
+
+
+def test_longer_looks_are_surer_of_a_blunder() -> None:
+    """What a tree finds as it grows is no chance: thirty times the looks were five times less sure."""
+    game = beginning(61)
+    bad = next(each for each in game.decisions() if isinstance(each, Recruit) and each.specialist == "gold_digger")
+    short, long = (Judge().judge(0, game.observe(0), bad, Limit(looks), 1) for looks in (2000, 60000))
+    assert short.kind == long.kind == BLUNDER
+    assert short.sure_of(0.05)
+    assert long.sure_of(0.15)
+    assert abs(long.lost - short.lost) < Z95 * (long.error + short.error)
 
 
 def ending(seed: int) -> tuple[View, Mapping[int, float]] | None:
