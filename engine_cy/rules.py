@@ -159,9 +159,9 @@ class GameRules(ABC):
         """The rules for such options; OptionError names what does not fit."""
         if not isinstance(options, Mapping):
             raise OptionError("options", "a table", options)
-        first = dict.fromkeys(cls.option_names[:1])  # if it is not there, the error says what it should be
         given = check.table(options, "", (), cls.option_names)
-        return cls(**{**first, **given}, components=components, weights=weights)
+        first = cls.option_names[0]  # if it is not there, the error says what it should be
+        return cls(**{first: None, **given}, components=components, weights=weights)
 
     @property
     def component_name(self) -> str:

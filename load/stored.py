@@ -5,17 +5,14 @@ counts, since other work of the machine only adds. The table is written into doc
 import argparse
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from load.databases import OVER, STORES, Database, database
 from load.pages import DOCS, put
-from load.postgres import cluster
-from load.table_copies import LIVE, OVER, Sql, copy
-from load.table_worlds import sql_of_file, sql_of_postgres
 from server.basics.settings import load
 from server.stores.opening import Stores, stores_of
 from server.stores.tables import Change, Finished, Header, Limits, Place, SeatRow, Status, Store, Summary, Wanted
@@ -40,18 +37,18 @@ Work = Callable[[int], Awaitable[Any]]
 
 
 @asynccontextmanager
-async def filled(database: str, sql: Sql, tables: int, **settings: Any) -> AsyncIterator[Stores]:
+async def filled(place: Database, tables: int, **settings: Any) -> AsyncIterator[Stores]:
     """Stores with so many live tables and games that are over."""
-    stores = stores_of(load(database=database, **settings))
+    stores = stores_of(load(database=place.url, **settings))
     await stores.database.open()
     try:
-        await _fill(stores.tables, sql, tables // len(_KINDS) - 1, "saloon." if "://" in database else "")
+        await _fill(stores.tables, place, tables // len(_KINDS) - 1)
         yield stores
     finally:
         await stores.database.close()
 
 
-async def _fill(store: Store, sql: Sql, copies: int, schema: str) -> None:
+async def _fill(store: Store, place: Database, copies: int) -> None:
     for number, (game, players) in enumerate(_KINDS):
         header = replace(_HEADER, table=f"live{number}", game=game)
         seats = [SeatRow(seat, "person", "Ann", b"t") for seat in range(players)]
@@ -62,10 +59,8 @@ async def _fill(store: Store, sql: Sql, copies: int, schema: str) -> None:
         await store.create(over, change, _LIMITS)
     await store.forget(replace(_LIMITS, after_end=-1.0))  # of games that are over only the records are left
     for number in range(len(_KINDS)):
-        copy(sql, f"live{number}", copies, of=LIVE, schema=schema)
-        copy(sql, f"over{number}", copies, of=OVER, schema=schema)
-    if schema:
-        sql("ANALYZE")
+        place.copy(f"live{number}", copies)
+        place.copy(f"over{number}", copies, OVER)
     rare = replace(_HEADER, game="goldgraeber", account="ann")
     for table, status in (("rare", _STATUS), ("open", None)):
         seats = [SeatRow(seat, "person", "Ann", b"t", account="ann") for seat in range(5)]
@@ -111,19 +106,8 @@ async def best_ms(work: Work) -> float:
     return min(taken) * 1000
 
 
-@contextmanager
-def databases() -> Iterator[dict[str, tuple[str, Sql]]]:
-    """One of each kind: where it is, and the way to it beside the store."""
-    with TemporaryDirectory(prefix="saloon-") as folder, cluster() as postgres, postgres.database() as name:
-        file = Path(folder) / "tables.sqlite"
-        yield {
-            "SQLite": (str(file), sql_of_file(file)),
-            "PostgreSQL": (postgres.url(name), sql_of_postgres(postgres, name)),
-        }
-
-
-async def _measure(database: str, sql: Sql, tables: int) -> dict[str, float]:
-    async with filled(database, sql, tables) as stores:
+async def _measure(place: Database, tables: int) -> dict[str, float]:
+    async with filled(place, tables) as stores:
         return {name: await best_ms(work) for name, work in (await works(stores.tables, tables)).items()}
 
 
@@ -132,8 +116,10 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100_000, help="live ones, and as many games that are over")
     parser.add_argument("--docs", type=Path, default=DOCS, help="folder of performance.md")
     arguments = parser.parse_args()
-    with databases() as places:
-        found = {store: asyncio.run(_measure(*place, arguments.tables)) for store, place in places.items()}
+    found = {}
+    for store in STORES:
+        with database(store) as place:
+            found[store] = asyncio.run(_measure(place, arguments.tables))
     lines = [f"With {arguments.tables:,} live tables and as many games that are over:", ""]
     lines += ["| | SQLite | PostgreSQL |", "|---|---|---|"]
     lines += [f"| {name} | {ms:.2f} ms | {found['PostgreSQL'][name]:.2f} ms |" for name, ms in found["SQLite"].items()]

@@ -65,8 +65,8 @@ class Table:
 
     async def play(self, until: float) -> None:
         """Game after game."""
-        due = time.monotonic() + self.random.uniform(0, self.interval)
-        await asyncio.sleep(max(0.0, due - time.monotonic()))  # not all at once in the first moment
+        await asyncio.sleep(self.random.uniform(0, self.interval))  # not all at once in the first moment
+        due = time.monotonic()
         while time.monotonic() < until:
             watcher = asyncio.create_task(self._watch()) if self.watched else None
             while time.monotonic() < until and await self.decide():

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from load.chart import chart
+from load.databases import STORES
 from load.pages import DOCS, machine, put
 from load.table_players import Clients, Table, sit_down
-from load.table_worlds import EVENTS, STORES, World, world
+from load.table_worlds import EVENTS, World, world
 
 _SHARE = 0.7  # of the top rate
 
@@ -88,9 +89,9 @@ def measured(
         for watched in (False, True):
             yield measure(of, store, tables[-1], 2 * seconds, rate=_SHARE * top, watched=watched)
         if stored:
-            before = of.size()
+            before = of.database.size()
             of.fill(stored)
-            yield Room(store, (of.size() - before) / stored)
+            yield Room(store, (of.database.size() - before) / stored)
             yield measure(of, store, active, 4 * seconds, rate=_SHARE * top, stored=stored)
 
 

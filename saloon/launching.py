@@ -28,7 +28,7 @@ def free_port() -> int:
         return port
 
 
-def serve(port: int, database: Path, *flags: str) -> list[str]:
+def serve(port: int, database: Path | str, *flags: str) -> list[str]:
     """The command of a quiet server. Later flags go before earlier ones."""
     where = ["--port", str(port), "--http-port", "0", "--database", str(database)]
     return [*SALOON, "serve", *where, "--log-level", "error", *flags]

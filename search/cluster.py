@@ -97,13 +97,11 @@ class Cluster:
             yield self._result(under_way.popleft())
 
     def _result(self, promise: Any) -> str:
-        done: list[Any] = []
         try:
-            while not done:
+            while True:
                 with self._interrupts.put_off():
-                    done, _ = self._ray.wait([promise], timeout=_LOOK_SECONDS)
-            with self._interrupts.put_off():
-                return str(self._ray.get(promise))
+                    if self._ray.wait([promise], timeout=_LOOK_SECONDS)[0]:
+                        return str(self._ray.get(promise))
         except self._ray.exceptions.RayTaskError as error:
             raise ConnectionError(
                 f"ray: a worker could not do its work; is this version of Saloon on every machine? {error}"

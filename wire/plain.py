@@ -71,11 +71,11 @@ class _Kind:
         self.named = {part.name: part for part in self.parts}
         self.sole = self.parts[0] if sole_list(descriptor) is not None else None
         self.bare: bool = descriptor.name == "Cell"  # a list even in positions
-        # Of a oneof, the member for a dict and the one for anything else.
-        self.oneofs = {
-            oneof.name: {message: self.named[f.name] for f in oneof.fields for message in [f.type == _MESSAGE]}
-            for oneof in descriptor.oneofs
-        }
+        # Of a oneof, the first member for a dict and the first for anything else.
+        self.oneofs: dict[str, dict[bool, _Part]] = {}
+        for part in self.parts:
+            if part.oneof is not None:
+                self.oneofs.setdefault(part.oneof, {}).setdefault(part.message, part)
 
 
 _kind: Callable[[Any], _Kind] = cache(lambda of: _Kind(of.DESCRIPTOR))  # of a class of messages

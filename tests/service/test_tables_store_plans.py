@@ -1,25 +1,17 @@
 """What is asked of a store all the time reads no more of it when there is more: every question has its index."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from load.databases import STORES, Database, database
 from load.postgres import program
-from load.stored import COUNT, databases, filled, works
-from load.table_copies import Sql
+from load.stored import COUNT, filled, works
 from server.stores.opening import Stores
 
 FEW, MANY = 600, 6000
-
-
-@pytest.fixture(scope="module")
-def places() -> Iterator[dict[str, tuple[str, Sql]]]:
-    if program("postgres") is None:
-        pytest.skip("SKIPPED: PostgreSQL is not there; apt-get install postgresql")
-    with databases() as few, databases() as many:
-        yield {f"{name} {tables}": place for tables, all_ in ((FEW, few), (MANY, many)) for name, place in all_.items()}
 
 
 async def steps(stores: Stores, work: Callable[[], Any]) -> int:
@@ -52,20 +44,27 @@ async def rows(stores: Stores, work: Callable[[], Any]) -> int:
     return await read() - before
 
 
-async def costs(place: tuple[str, Sql], tables: int) -> dict[str, int]:
-    async with filled(*place, tables, database_connections=1) as stores:
-        cost = rows if "://" in place[0] else steps
+async def costs(store: str, place: Database, tables: int) -> dict[str, int]:
+    async with filled(place, tables, database_connections=1) as stores:
         found = {}
         for name, work in (await works(stores.tables, tables)).items():
             await work(0)  # what is asked first may have more to find out
-            found[name] = await cost(stores, lambda work=work: work(1))  # type: ignore[misc]
+            found[name] = await COST[store](stores, lambda work=work: work(1))
         return found
 
 
-@pytest.mark.parametrize("store", ["SQLite", "PostgreSQL"])
-def test_more_tables_are_not_more_work(places: dict[str, tuple[str, Sql]], store: str) -> None:
-    few = asyncio.run(costs(places[f"{store} {FEW}"], FEW))
-    many = asyncio.run(costs(places[f"{store} {MANY}"], MANY))
+COST: dict[str, Any] = {"SQLite": steps, "PostgreSQL": rows}
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_more_tables_are_not_more_work(store: str) -> None:
+    if store == "PostgreSQL" and program("postgres") is None:
+        pytest.skip("SKIPPED: PostgreSQL is not there; apt-get install postgresql")
+    found = []
+    for tables in (FEW, MANY):
+        with database(store) as place:
+            found.append(asyncio.run(costs(store, place, tables)))
+    few, many = found
     assert many[COUNT] > 5 * few[COUNT]  # this one counts, so that the measure is seen to work
     for name in many.keys() - {COUNT}:
         assert many[name] <= 1.5 * few[name] + 30, (name, few[name], many[name])
