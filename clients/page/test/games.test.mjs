@@ -231,6 +231,13 @@ browsing("public tables by game, by how far they are, and by seats", async (page
   await gone(made[0]);
   await page.click("text=Show more");
   await there(made[0]);
+  await page.route(/ListTables/, (route) => {
+    const contentType = route.request().headers()["content-type"];
+    return route.fulfill({ contentType, body: contentType.endsWith("json") ? "{}" : "" });
+  });
+  await page.waitForSelector("text=no public table like that");
+  await state.selectOption({ index: 0 }); // as it was at first
+  await page.waitForSelector("text=Nobody has a public table");
 });
 
 browsing("a server restarted under it loses nothing", async (page) => {

@@ -21,6 +21,7 @@ interface Wanted {
 }
 
 const ALL: Wanted = { game: "", state: TableState.UNSPECIFIED, seats: 0 };
+const isAll = ({ game, state, seats }: Wanted) => game === "" && state === TableState.UNSPECIFIED && seats === 0;
 const STATES: [TableState, keyof Words][] = [
   [TableState.UNSPECIFIED, "allTables"],
   [TableState.OPEN, "freeSeats"],
@@ -78,7 +79,7 @@ export function Lobby() {
         <Filters wanted={wanted.value} onChange={choose} />
         {problem.value && <p class="problem" role="alert">{problem.value}</p>}
         {list.value?.found.length === 0 && <p role="status">
-          {t(wanted.value === ALL ? "noTables" : "noSuchTables")} <a href="#/">{t("toStart")}</a>
+          {t(isAll(wanted.value) ? "noTables" : "noSuchTables")} <a href="#/">{t("toStart")}</a>
         </p>}
         <ul class="lobby">
           {list.value?.found.map((table) => <Row key={table.table} table={table} />)}
