@@ -183,11 +183,11 @@ attack: setup  ## Hostile clients beside a good one, which must keep its time (e
 	$(BIN)/python -m load.attack $(ARGS)
 
 scale: setup  ## How the service grows with workers and clients, into docs/performance.md (five minutes)
-	$(BIN)/python -m load.scale
+	$(BIN)/python -m load.scale --docs docs
 
 scale-tables: setup  ## How hosted tables grow on SQLite and PostgreSQL, into docs/performance.md (seven minutes)
-	$(BIN)/python -m load.tables $(ARGS)
-	$(BIN)/python -m load.stored
+	$(BIN)/python -m load.tables --docs docs $(ARGS)
+	$(BIN)/python -m load.stored --docs docs
 
 tune: $(VENV)/.built  ## Find better weights for the quick judgement (ten minutes): make tune GAME=goldgraeber
 	$(BIN)/python -m search.tune --game $(GAME)

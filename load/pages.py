@@ -6,8 +6,6 @@ import re
 from importlib.metadata import version
 from pathlib import Path
 
-DOCS = Path(__file__).parent.parent / "docs"
-
 
 def put(folder: Path, what: str, text: str) -> None:
     """This text as the part of the page of performance that is made by this command."""

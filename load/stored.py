@@ -1,6 +1,6 @@
 """What databases with many tables cost: `python -m load.stored` fills SQLite and a PostgreSQL of its own with 100,000
 live tables and as many games that are over, and times making a table, a decision and pages of lists. The best of many
-counts, since other work of the machine only adds. The table is written into docs/performance.md."""
+counts, since other work of the machine only adds. `--docs docs` writes the table into docs/performance.md."""
 
 import argparse
 import asyncio
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from load.databases import OVER, STORES, Database, database
-from load.pages import DOCS, put
+from load.pages import put
 from server.basics.settings import load
 from server.stores.opening import Stores, stores_of
 from server.stores.tables import Change, Finished, Header, Limits, Place, SeatRow, Status, Store, Summary, Wanted
@@ -114,7 +114,7 @@ async def _measure(place: Database, tables: int) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=100_000, help="live ones, and as many games that are over")
-    parser.add_argument("--docs", type=Path, default=DOCS, help="folder of performance.md")
+    parser.add_argument("--docs", type=Path, help="folder of performance.md, where it is to be written, too")
     arguments = parser.parse_args()
     found = {}
     for store in STORES:
@@ -124,7 +124,8 @@ def main() -> None:
     lines += ["| | SQLite | PostgreSQL |", "|---|---|---|"]
     lines += [f"| {name} | {ms:.2f} ms | {found['PostgreSQL'][name]:.2f} ms |" for name, ms in found["SQLite"].items()]
     print("\n".join(lines))
-    put(arguments.docs, "make scale-tables, stored", "\n".join(lines))
+    if arguments.docs:
+        put(arguments.docs, "make scale-tables, stored", "\n".join(lines))
 
 
 if __name__ == "__main__":

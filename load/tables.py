@@ -1,6 +1,6 @@
 """How hosted tables grow: `python -m load.tables` measures 1, 2 and 4 servers on SQLite and on a PostgreSQL of its own,
-as fast as they go, at 70 % of that, then watched, and beside 100,000 tables that rest; table and picture are written
-into docs/performance.md."""
+as fast as they go, at 70 % of that, then watched, and beside 100,000 tables that rest; `--docs docs` writes table and
+picture into docs/performance.md."""
 
 import argparse
 import asyncio
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from load.chart import chart
 from load.databases import STORES
-from load.pages import DOCS, machine, put
+from load.pages import machine, put
 from load.table_players import Clients, Table, sit_down
 from load.table_worlds import EVENTS, World, world
 
@@ -128,7 +128,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--stored", type=int, default=100_000, help="tables that rest, at the second number of servers")
     parser.add_argument("--active", type=int, default=1000, help="tables that are played beside them")
-    parser.add_argument("--docs", type=Path, default=DOCS, help="folder of performance.md")
+    parser.add_argument("--docs", type=Path, help="folder of performance.md, where it is to be written, too")
     arguments = parser.parse_args()
     found: list[Cell | Room] = []
     for store in STORES:
@@ -138,7 +138,8 @@ def main() -> None:
                 found.append(one)
                 print(one, flush=True)
     cells, rooms = ([one for one in found if isinstance(one, kind)] for kind in (Cell, Room))
-    write(cells, rooms, arguments.seconds, arguments.docs)  # type: ignore[arg-type]
+    if arguments.docs:
+        write(cells, rooms, arguments.seconds, arguments.docs)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":
