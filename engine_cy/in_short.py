@@ -22,7 +22,7 @@ class InShort:
 
     sections: tuple[Section, ...]
     why_not: dict[str, str]  # why something cannot be chosen, by phase; {0} stands for the steps of a walk
-    parts: dict[str, str]  # what points are made of, as `GameRules.parts` names it, after "by"
+    parts: dict[str, str]  # what points are made of, as `GameRules.parts` and `finer` name it, after "by"
 
     def section(self, topic: str) -> Section | None:
         return next((section for section in self.sections if section.topic == topic), None)

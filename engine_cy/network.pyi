@@ -27,3 +27,6 @@ def leads(state: State) -> list[tuple[int, float]]:
 
 def described(state: State, seat: int) -> tuple[bytes, list[int]]:
     """What a learned judgement sees of the seat: (counts, points it has by part)."""
+
+def divided(state: State) -> list[list[float]]:
+    """By seat, what the points that it has in the first part are made of."""

@@ -10,7 +10,7 @@ from libc.string cimport memcpy, memset
 
 import json
 
-from engine_cy.ops cimport OVER, GameOps, Head, Score
+from engine_cy.ops cimport MAX_FINER, MAX_SEATS, OVER, GameOps, Head, Score
 from engine_cy.state cimport State
 
 from engine_cy.errors import InputError
@@ -210,3 +210,18 @@ def described(State state not None, seat):
     memset(x, 0, sizeof(x))
     state.rules.ops.describe(state.rules.data, state.data, seat, x, now)
     return bytes(x[:state.rules.ops.features]), [now[i] for i in range(state.rules.ops.parts)]
+
+
+def divided(State state not None):
+    """By seat, what the points that it has in the first part are made of."""
+    cdef float part[MAX_SEATS][MAX_OUTPUTS]
+    cdef float points[MAX_SEATS]
+    cdef float finer[MAX_SEATS][MAX_FINER]
+    cdef const GameOps* ops = state.rules.ops
+    if ops.finer == 0:
+        raise ValueError("state: expected one of a game in which more is known of a part")
+    parts_now(ops, state.rules.data, state.data, state.rules.players, part)
+    for seat in range(state.rules.players):
+        points[seat] = part[seat][0]
+    ops.divide(state.rules.data, state.data, points, finer)
+    return [[finer[seat][i] for i in range(ops.finer)] for seat in range(state.rules.players)]

@@ -26,6 +26,7 @@ cpdef enum:
     EVERYBODY = 255             # as a set of seats
 
 cdef enum:
+    MAX_FINER = 8               # what a part of the points is made of
     NO_LIMIT = 0xFFFFFFFF       # of the decisions of a playout
 
 cpdef enum:  # Status
@@ -95,3 +96,6 @@ cdef struct GameOps:
     uint32_t parts              # what points are made of
     # `x`, zero before, gets the counts, `now` the points the seat has by part. Nothing hidden is read.
     void (*describe)(const void* rules, const void* state, int seat, uint8_t* x, int32_t* now) noexcept nogil
+    uint32_t finer              # what the first part is made of, 0 if no more is known of it
+    # By seat: what so many points of the first part are going to be made of. Nothing hidden is read.
+    void (*divide)(const void* rules, const void* state, const float* points, float (*out)[MAX_FINER]) noexcept nogil

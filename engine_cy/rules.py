@@ -94,6 +94,7 @@ class GameRules(ABC):
     max_players: ClassVar[int]
     phases: ClassVar[tuple[str, ...]]  # names of the engine's phases, by number
     parts: ClassVar[tuple[str, ...]] = ()  # what points are made of, as scores name it and the network counts it
+    finer: ClassVar[tuple[str, ...]] = ()  # what the first of these is made of, if more is known of it
     option_names: ClassVar[tuple[str, ...]]  # in the constructor, and as attributes; the first one must be given
     shown: ClassVar[Shown]
     component_set: ClassVar[type[ComponentSet]]

@@ -2,7 +2,7 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from engine_cy.network cimport Net, Network
-from engine_cy.ops cimport MAX_SEATS, GameOps, Score
+from engine_cy.ops cimport MAX_FINER, MAX_SEATS, GameOps, Score
 from engine_cy.rng cimport Rng
 from engine_cy.state cimport State
 from search.tree cimport Ends, Result, Tree
@@ -47,7 +47,10 @@ cdef class Search:
     cdef uint32_t* root_codes
     cdef float* root_worths             # by index in `root_codes`,
     cdef Ends* ends                     # and what came of them since this is the root
-    cdef int parts                      # of the points, where they are known
+    cdef int parts                      # of the points, where they are known,
+    cdef int finer                      # and of the first of these
+    cdef bint dividing                  # whether this look says what that is made of:
+    cdef float divided[MAX_SEATS][MAX_FINER]
     cdef uint64_t pairing               # the seed of paired determinizations
     cdef uint32_t* codes                # scratch: legal decisions of a state
     cdef float* worths                  # scratch: their worth, then their prior
@@ -67,5 +70,6 @@ cdef class Search:
     cdef uint32_t select_puct(self, uint32_t parent, uint32_t n, int seat) noexcept nogil
     cdef void priors(self, uint32_t parent, uint32_t n) noexcept nogil
     cdef void judge_leaf(self, Result* result) noexcept nogil
+    cdef void divide(self, const Result* result) noexcept nogil
     cdef uint32_t child_with(self, uint32_t parent, uint32_t code, int seat) noexcept nogil
     cdef void go_on(self, State observation, uint32_t node)

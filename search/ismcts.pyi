@@ -31,6 +31,7 @@ class Told(NamedTuple):
     wins: tuple[float, ...]  # the part of the win
     points: tuple[float, ...]
     parts: tuple[tuple[float, ...], ...]  # of the points, by seat; none if such games were not learned
+    finer: tuple[tuple[float, ...], ...]  # of the first of these, by some of the looks
 
 @disjoint_base
 class Search:

@@ -18,7 +18,7 @@ from engine_cy.rng cimport rng_below, rng_next, rng_seed
 from engine_cy.state cimport State
 from search.maths cimport exp_of, log_of
 from search.rewards cimport expect, judge
-from search.tree cimport Ends, Node, Result, add_child, count_end, record
+from search.tree cimport Ends, Node, Result, add_child, count_end, count_finer, record
 
 cdef enum:
     SLOTS = 16384               # of the hash table from codes to indices: a power of two, over twice the decisions
@@ -26,6 +26,9 @@ cdef enum:
     EMPTY = 0x7F7F7F7F          # in a slot: no code here
     MAX_DEPTH = 512
     FIRST_STREAM = 1 << 20      # the streams of searches lie apart from those of games
+
+cdef enum:
+    DIVIDED = 8                 # one look in so many says what the first part of the points is made of
 
 cdef double ALIKE_PLAYED = 0.0025   # part of the variance that looks have in common where playouts go to the end
 
@@ -42,7 +45,7 @@ cdef inline uint32_t hash_of(uint32_t code) noexcept nogil:
 
 # What is known of one decision: see ismcts.pyi.
 Outcome = namedtuple("Outcome", "visits reward square win points margin places")
-Told = namedtuple("Told", "looks wins points parts")
+Told = namedtuple("Told", "looks wins points parts finer")
 
 cdef uint64_t _made = 0         # written with the GIL held only
 
@@ -91,6 +94,7 @@ cdef class Search:
         self.net = NULL if self.network is None else self.network.net
         self.ahead = NO_LIMIT if self.net == NULL else ahead
         self.parts = 0 if self.net == NULL else ops.parts
+        self.finer = 0 if self.net == NULL else ops.finer
         self.codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.root_codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.worths = <float*>malloc(ops.max_decisions * sizeof(float))
@@ -221,11 +225,14 @@ cdef class Search:
                 break
             chosen = self.select(node, head.seat, &leaf)
         self.depth = max(self.depth, length - 1)
+        self.dividing = self.finer and self.ends[first].looks % DIVIDED == 0
         self.judge_leaf(&result)
         while length > 0:
             length -= 1
             record(&self.tree.node[path[length]], &result, self.seat)
         count_end(&self.ends[first], &result, self.players, self.parts)
+        if self.dividing:
+            count_finer(&self.ends[first], self.divided, self.players, self.finer)
         self.iterations += 1
 
     cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil:
@@ -374,6 +381,8 @@ cdef class Search:
         if going_on:
             estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
             expect(&self.settings, self.players, self.seat, &thought, score.liking, &told)
+            if self.dividing:
+                self.divide(&told)
         if self.settings.whole > 0 and (rng_next(&self.rng) >> 40) < self.settings.whole * <float>16777216.0:
             ahead = NO_LIMIT
         self.ops.playout(self.rules, self.work, &self.rng, self.informed, ahead)
@@ -382,12 +391,22 @@ cdef class Search:
             judge(&self.settings, self.players, self.seat, &score, result)
             if self.parts and not going_on:
                 parts_now(self.ops, self.rules, self.work, self.players, result.part)
+                if self.dividing:
+                    self.divide(result)
         else:
             estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
             expect(&self.settings, self.players, self.seat, &thought, score.liking, result)
         if going_on:
             memcpy(told.reward, result.reward, sizeof(told.reward))
             result[0] = told
+
+    cdef void divide(self, const Result* result) noexcept nogil:
+        """What the first part of the points is made of."""
+        cdef float points[MAX_SEATS]
+        cdef int seat
+        for seat in range(self.players):
+            points[seat] = result.part[seat][0]
+        self.ops.divide(self.rules, self.work, points, self.divided)
 
     def solve(self, positions, deadline_ns=None):
         """The exact reward of every decision at the root for the searching seat, by code, if the rest of the game holds
@@ -557,6 +576,8 @@ cdef class Search:
                     tuple([ends.wins[s] / looks for s in range(self.players)]),
                     tuple([ends.points[s] / looks for s in range(self.players)]),
                     tuple([tuple([ends.part[s][j] / looks for j in range(<uint32_t>self.parts)])
+                           for s in range(self.players)]),
+                    tuple([tuple([ends.finer[s][j] / (ends.divided or 1) for j in range(<uint32_t>self.finer)])
                            for s in range(self.players)]),
                 )
         raise ValueError(f"decision {code!r} is not legal here")

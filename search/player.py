@@ -5,7 +5,7 @@ A `Question` is asked, an `Answer` is given. Everything starts from a `View`, so
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from engine_cy.decision import Decision
@@ -54,6 +54,7 @@ class SeatEnd:
     win: float
     points: float
     parts: dict[str, float]  # what the points are made of; nothing where that was not learned
+    finer: dict[str, dict[str, float]] = field(default_factory=dict)  # what a part is made of, if more is known of it
 
 
 @dataclass(frozen=True, slots=True)

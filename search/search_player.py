@@ -284,8 +284,8 @@ class SearchPlayer(Player):
             return ()
         rules = self.question.view.rules
         return tuple(
-            SeatEnd(win, points, _parts(rules, parts))
-            for win, points, parts in zip(told.wins, told.points, told.parts, strict=True)
+            SeatEnd(win, points, *_parts(rules, parts, finer))
+            for win, points, parts, finer in zip(told.wins, told.points, told.parts, told.finer, strict=True)
         )
 
     def _line(self, code: int) -> tuple[str, ...]:
@@ -324,11 +324,22 @@ class SearchPlayer(Player):
         return tuple(view.rules.decode(state.phase, code) for state, code in own)
 
 
-def _parts(rules: GameRules, parts: Sequence[float]) -> dict[str, float]:
-    """By name. What the network sees in a part that this table does not have, since it learned from others, goes to
-    the rest in proportion, so that they add up."""
-    named = dict(zip(rules.parts, parts, strict=False))
-    known = {name: points for name, points in named.items() if name not in rules.missing_parts}
-    other, all_known = sum(named.values()) - sum(known.values()), sum(map(abs, known.values()))
-    share = other / all_known if all_known else 0.0
-    return {name: points + share * abs(points) for name, points in known.items()}
+def _parts(
+    rules: GameRules, points: Sequence[float], finer: Sequence[float]
+) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
+    """By name, and what the first part is made of. What the network sees in a part that this table does not have, since
+    it learned from others, goes to the rest in proportion."""
+    named = dict(zip(rules.parts, points, strict=False))
+    known = {name: each for name, each in named.items() if name not in rules.missing_parts}
+    parts = _adding_up(known, sum(named.values()))
+    if not parts or not finer:
+        return parts, {}
+    first = rules.parts[0]
+    return parts, {first: _adding_up(dict(zip(rules.finer, finer, strict=True)), parts[first])}
+
+
+def _adding_up(points: dict[str, float], total: float) -> dict[str, float]:
+    """To this, each moved in proportion."""
+    all_of_it = sum(map(abs, points.values()))
+    share = (total - sum(points.values())) / all_of_it if all_of_it else 0.0
+    return {name: each + share * abs(each) for name, each in points.items()}

@@ -106,5 +106,5 @@ def _outcomes(result: dict[str, Any]) -> dict[int, Outcome]:
 
 
 def _told(row: list[Any]) -> Told:
-    looks, wins, points, parts = row
-    return Told(looks, tuple(wins), tuple(points), tuple(tuple(seat) for seat in parts))
+    looks, wins, points, *made_of = row
+    return Told(looks, tuple(wins), tuple(points), *(tuple(map(tuple, by_seat)) for by_seat in made_of))

@@ -7,7 +7,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from engine_cy.network cimport MAX_OUTPUTS
-from engine_cy.ops cimport MAX_SEATS
+from engine_cy.ops cimport MAX_FINER, MAX_SEATS
 
 # How one iteration ended.
 cdef struct Result:
@@ -24,6 +24,8 @@ cdef struct Ends:
     double wins[MAX_SEATS]
     double points[MAX_SEATS]
     double part[MAX_SEATS][MAX_OUTPUTS]
+    uint64_t divided            # looks that say what the first part is made of
+    double finer[MAX_SEATS][MAX_FINER]
 
 cdef struct Node:
     uint32_t code               # the decision that leads here
@@ -85,3 +87,12 @@ cdef inline void count_end(Ends* ends, const Result* result, int players, int pa
         ends.points[s] += result.points[s]
         for i in range(parts):
             ends.part[s][i] += result.part[s][i]
+
+
+cdef inline void count_finer(Ends* ends, float (*points)[MAX_FINER], int players, int finer) noexcept nogil:
+    """What the first part was made of at a look."""
+    cdef int s, i
+    ends.divided += 1
+    for s in range(players):
+        for i in range(finer):
+            ends.finer[s][i] += points[s][i]

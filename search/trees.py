@@ -107,8 +107,7 @@ class Trees:
 
     def told(self, code: int) -> Told:
         """What came of a decision for every seat, since the roots are there."""
-        parts = [search.told(code) for search in self.searches]
-        return parts[0] if len(parts) == 1 else together(parts)
+        return together([search.told(code) for search in self.searches])
 
     @property
     def alike(self) -> float:
@@ -153,6 +152,8 @@ def _one(rows: Sequence[Outcome]) -> Outcome:
 
 def together(parts: Sequence[Told]) -> Told:
     """As one."""
+    if len(parts) == 1:
+        return parts[0]
     looks = sum(part.looks for part in parts)
 
     def mean(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:
@@ -165,4 +166,5 @@ def together(parts: Sequence[Told]) -> Told:
         mean([part.wins for part in parts]),
         mean([part.points for part in parts]),
         tuple(mean(rows) for rows in zip(*(part.parts for part in parts), strict=True)),
+        tuple(mean(rows) for rows in zip(*(part.finer for part in parts), strict=True)),
     )

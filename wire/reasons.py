@@ -1,6 +1,6 @@
 """Why one decision is better than another: where the points come from that it brings, in figures and in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from saloon_client.v1 import bots_pb2 as pb
@@ -26,17 +26,34 @@ def seat_messages(seats: Sequence[SeatEnd]) -> list[pb.SeatOutlook]:
             seat=number,
             win=seat.win,
             points=seat.points,
-            parts=[pb.PointsPart(part=name, points=points) for name, points in seat.parts.items()],
+            parts=_messages(seat.parts, seat.finer),
         )
         for number, seat in enumerate(seats)
     ]
+
+
+def _messages(parts: Mapping[str, float], finer: Mapping[str, Mapping[str, float]]) -> list[pb.PointsPart]:
+    return [
+        pb.PointsPart(part=name, points=points, parts=_messages(finer.get(name, {}), {}))
+        for name, points in parts.items()
+    ]
+
+
+def _finest(seat: SeatEnd) -> dict[str, float]:
+    """What the points are made of, by parts that are made of nothing finer."""
+    return {
+        name: points
+        for part, whole in seat.parts.items()
+        for name, points in seat.finer.get(part, {part: whole}).items()
+    }
 
 
 def reasons(rules: GameRules, me: int, these: Sequence[SeatEnd], those: Sequence[SeatEnd]) -> list[pb.Reason]:
     """What makes a decision with these ends better for a seat than one with those, the largest difference first."""
     if not these or not those or not these[me].parts:
         return []
-    found = {name: points - those[me].parts[name] for name, points in these[me].parts.items()}
+    before = _finest(those[me])
+    found = {name: points - before[name] for name, points in _finest(these[me]).items()}
     others = [seat for seat in range(len(these)) if seat != me]
     found[OTHERS] = fmean(those[seat].points - these[seat].points for seat in others)
     return [

@@ -5,8 +5,10 @@ from libc.string cimport memset
 from engine_cy.bits cimport bit
 from engine_cy.moon_river.features cimport POINT_PARTS, ROWS_OF_FEATURES, describe
 from engine_cy.moon_river.hand cimport hand_add, kind_at
+from engine_cy.moon_river.landscapes cimport SCORING_LANDSCAPES, divide
 from engine_cy.moon_river.pieces cimport kind_of_side, put_cows, put_partner, put_plot
 from engine_cy.moon_river.state cimport CAMP, COLUMNS, NONE, ROWS, ROWS_OF_TWO, TOKENS, Column, Kind
+from engine_cy.ops cimport MAX_FINER
 from engine_cy.state cimport Rules
 
 include "../table.pxi"
@@ -16,11 +18,18 @@ cdef void describe_seat(const void* rules, const void* state, int seat, uint8_t*
     describe(<const Setup*>rules, <const GameState*>state, seat, x, now)
 
 
+cdef void divide_points(const void* rules, const void* state, const float* points,
+                        float (*out)[MAX_FINER]) noexcept nogil:
+    divide(<const Setup*>rules, <const GameState*>state, points, out)
+
+
 cdef GameOps OPS = filled_in("moon_river", temperature=4, exploration=0.5)
 OPS.alike = 0.01
 OPS.features = ROWS_OF_FEATURES
 OPS.parts = POINT_PARTS
 OPS.describe = describe_seat
+OPS.finer = SCORING_LANDSCAPES
+OPS.divide = divide_points
 
 
 cdef void set_column(Column* column, list pairs) noexcept:

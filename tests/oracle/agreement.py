@@ -4,7 +4,9 @@ from typing import Any
 
 from engine_cy import Chosen, Event, Game, Generator, Happened, MoonRiver
 from engine_cy.moon_river.components import Cell
+from engine_cy.network import divided
 from tests.oracle.moon_river import Oracle
+from tests.oracle.moon_river_score import points_by_landscape
 
 
 def as_snapshot(game: Game) -> dict[str, Any]:
@@ -52,6 +54,8 @@ def play_both(rules: MoonRiver, oracle: Oracle, seed: int) -> int:
         assert [s.to_dict() for s in game.scores()] == oracle.scores()
         assert game.ranking() == oracle.ranking()
         if game.over:
+            for ranch, points in zip(oracle.ranches, divided(game.state), strict=True):
+                assert points == [points_by_landscape(ranch)[landscape] for landscape in rules.finer]
             return decisions
         options = [d.to_list() for d in game.decisions()]
         assert len(options) > 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Set
 
 from .moon_river_ranch import PRINTED_RIVER, Cell, Ranch, connected_groups
@@ -20,8 +21,15 @@ def cows_that_stay(ranch: Ranch) -> set[Cell]:
 
 def territory_points(ranch: Ranch) -> int:
     """MR-28: plots x cows, for each territory."""
-    cows = cows_that_stay(ranch)
-    return sum(len(territory) * len(territory & cows) for territory in ranch.territories())
+    return sum(points_by_landscape(ranch).values())
+
+
+def points_by_landscape(ranch: Ranch) -> Counter[str]:
+    """Of territories."""
+    cows, points = cows_that_stay(ranch), Counter[str]()
+    for territory in ranch.territories():
+        points[ranch.plots[min(territory)].landscape] += len(territory) * len(territory & cows)
+    return points
 
 
 def total_nuggets(ranch: Ranch) -> int:

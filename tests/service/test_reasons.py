@@ -8,6 +8,7 @@ from saloon_client.v1 import bots_pb2, game_pb2, goldgraeber_pb2, moon_river_pb2
 from tests.service.games import Stubs, iterations, of
 
 BASE = ["territories", "resources", "partners"]
+LANDSCAPES = ["desert", "farm", "canyon", "meadow", "forest"]
 TABLES = [
     game_pb2.Options(moon_river=moon_river_pb2.MoonRiverOptions(players=2)),
     game_pb2.Options(
@@ -48,22 +49,30 @@ def test_parts_add_up_and_words_say_the_same(stubs: Stubs, options: game_pb2.Opt
                 assert sum(part.points for part in seat.parts) == pytest.approx(seat.points, abs=1e-2)
                 assert all(part.part in known for part in seat.parts)
                 assert [part.part for part in seat.parts] == parts
+                for part in seat.parts:
+                    assert [each.part for each in part.parts] == (LANDSCAPES if part.part == "territories" else [])
+                    assert not part.parts or sum(each.points for each in part.parts) == pytest.approx(part.points)
             told += check_reasons(suggestion, second if suggestion is first else first, answer.seat)
         game = stubs.after(game, answer).situation.record
     assert told
 
 
+def finest(seat: bots_pb2.SeatOutlook) -> dict[str, float]:
+    """What its points are made of: territories by landscape."""
+    return {each.part: each.points for part in seat.parts for each in part.parts or [part]}
+
+
 def check_reasons(suggestion: bots_pb2.Suggestion, other: bots_pb2.Suggestion, me: int) -> int:
     """How many there are."""
-    its = {part.part: part.points for part in other.seats[me].parts}
+    its = finest(other.seats[me])
     found = {reason.part: reason for reason in suggestion.reasons}
     sizes = [abs(reason.points) for reason in suggestion.reasons]
     assert sizes == sorted(sizes, reverse=True)
-    for part in suggestion.seats[me].parts:
-        difference = part.points - its[part.part]
-        assert (part.part in found) == (abs(difference) >= 0.05)
-        if part.part in found:
-            assert found[part.part].points == pytest.approx(difference)
+    for name, points in finest(suggestion.seats[me]).items():
+        difference = points - its[name]
+        assert (name in found) == (abs(difference) >= 0.05)
+        if name in found:
+            assert found[name].points == pytest.approx(difference)
     others = fmean(seat.points for seat in suggestion.seats if seat.seat != me)
     less = fmean(seat.points for seat in other.seats if seat.seat != me) - others
     assert ("others" in found) == (abs(less) >= 0.05)

@@ -19,6 +19,7 @@ def test_topics_and_phases(game: str) -> None:
         named = {phase for section in known.sections for phase in section.explains} | known.why_not.keys()
         assert named <= set(GAMES[game].phases)
         assert all(section.title and all(section.text) for section in known.sections)
+        assert known.parts.keys() == {*GAMES[game].parts, *GAMES[game].finer}
 
 
 @pytest.mark.parametrize("rules", [MoonRiver(2), Goldgraeber(3, prospecting=True)], ids=lambda rules: rules.name)

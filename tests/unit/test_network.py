@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from engine_cy import Game, Generator, InputError
-from engine_cy.network import Network, described, expected, leads
+from engine_cy.network import Network, described, divided, expected, leads
 from tests.tables import advance, tables
 
 LEARNED = {name: rules for name, rules in tables().items() if rules.compiled.network is not None}
@@ -104,6 +104,19 @@ def test_points_so_far_are_those_of_the_rules(name: str) -> None:
             if game.over:
                 break
             advance(game, chooser, 1)
+
+
+@pytest.mark.parametrize("name", [name for name in LEARNED if LEARNED[name].finer])
+def test_what_the_first_part_is_made_of_adds_up(name: str) -> None:
+    """In every state of random games, and by what a seat sees."""
+    game, chooser = Game(LEARNED[name], 4), Generator(4)
+    while not game.over:
+        made_of = divided(game.state)
+        assert [sum(points) for points in made_of] == [
+            described(game.state, seat)[1][0] for seat in range(game.rules.players)
+        ]
+        assert divided(game.observe(game.seat or 0).state) == made_of
+        advance(game, chooser, 1)
 
 
 @pytest.mark.parametrize("name", LEARNED)

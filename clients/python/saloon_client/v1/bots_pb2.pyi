@@ -861,17 +861,23 @@ class PointsPart(google.protobuf.message.Message):
 
     PART_FIELD_NUMBER: builtins.int
     POINTS_FIELD_NUMBER: builtins.int
+    PARTS_FIELD_NUMBER: builtins.int
     part: builtins.str
     """As the scores of the game name it, such as "territories"."""
     points: builtins.float
     """Points."""
+    @property
+    def parts(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[global___PointsPart]:
+        """What it is made of, if more is known of it: territories by landscape ("meadow"). They add up to it."""
+
     def __init__(
         self,
         *,
         part: builtins.str = ...,
         points: builtins.float = ...,
+        parts: collections.abc.Iterable[global___PointsPart] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["part", b"part", "points", b"points"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["part", b"part", "parts", b"parts", "points", b"points"]) -> None: ...
 
 global___PointsPart = PointsPart
 
@@ -901,7 +907,9 @@ class Reason(google.protobuf.message.Message):
     POINTS_FIELD_NUMBER: builtins.int
     WORDS_FIELD_NUMBER: builtins.int
     part: builtins.str
-    """The part of the points in which they differ; "others": what the other seats get on average."""
+    """The part of the points in which they differ, the finest that is known of them, such as "meadow"; "others": what
+    the other seats get on average.
+    """
     points: builtins.float
     """By how many points this decision is better: below 0 if it is worse. If the others get more, that is worse."""
     @property
