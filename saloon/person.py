@@ -248,6 +248,8 @@ class Person(ABC):
             text = words.get(s.decision.text, s.decision.text)
             self.say(f"  {text}   wins {s.win:.0%}, {s.points:.0f} points, {s.margin:+.1f}", "cyan")
         for s in answer.suggestions[:1]:
+            if why := in_words(s.reasons):
+                self.say(f"  the first rather than the second: {why}", "cyan")
             changing = [out for out in s.outs if out.changes]
             if changing:
                 may = ", ".join(f"{self.screen.chance(out.chance)} ({out.probability:.0%})" for out in changing)

@@ -79,6 +79,7 @@ def test_all_one_can_say(address: str, saloon: Saloon, tmp_path: Path) -> None:
     assert "take back a decision of this turn" in said
     assert "If the game ended now" in said
     assert re.search(r"claim position \d: \S+   wins \d+%, \d+ points", said)
+    assert re.search(r"the first rather than the second: [+-]\d+\.\d", said)
     assert "nothing of this turn to take back" in said
     assert "expected 1 to 2, got 99" in said
     assert "nothing you can do has 'buffalo' in it" in said
