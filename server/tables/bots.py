@@ -126,7 +126,9 @@ class TableBots:
 
     async def _hand_over(self) -> None:
         """First they end here, so that nobody thinks for the same bot meanwhile."""
-        tasks = [*self.tasks.values()] + ([] if self._resuming is None else [self._resuming])
+        if self._resuming is None:
+            return  # it could not start, so none is here
+        tasks = [*self.tasks.values(), self._resuming]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -267,6 +267,17 @@ def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
             done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 2
         assert "cannot be listened on" in done.stderr
+        assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_database_that_is_not_there_is_told_in_a_line() -> None:
+    database = f"postgresql://ann:secret@127.0.0.1:{free_port()}/games"
+    command = [sys.executable, "-m", "saloon", "serve", "--port", "0", "--http-port", "0", "--database", database]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "saloon serve: database: postgresql://ann:...@127.0.0.1:" in done.stderr
+    assert "Connection refused" in done.stderr
+    assert not any(word in done.stdout + done.stderr for word in ("Traceback", "secret"))
 
 
 # ---- Running
