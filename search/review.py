@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import Any
 
 from engine_cy.errors import PositionError
-from engine_cy.game import Chosen, Game, Happened
+from engine_cy.game import Chosen, Game, Happened, View
 from engine_cy.ops import CHANCE, OVER
 from engine_cy.rules import GameRules
 from engine_cy.state import Generator, Rules, State
@@ -22,7 +22,7 @@ from search.ismcts import clock_ns
 from search.judging import CLASSES, OWN, UNJUDGED, WORSE, Judge, Judged, Shares, iterations_of_judging, part_of
 from search.luck import result
 from search.outlook import outlook
-from search.player import Limit
+from search.player import Limit, Question, code_of
 
 _FORGIVING = 0.22  # of a win: a decision that loses so much is 1/e as accurate as the best one
 _TURNS = 5  # turning points at most
@@ -35,6 +35,7 @@ _AT_ONCE = 50  # without a rest
 _GLIMPSE = 200  # decisions and events of chance of a game at random, which show how often chance comes
 _SELDOM = 2  # decisions for each event of chance
 _SHARE = 0.25  # of the time at most, for chance
+_DRAWS = 8  # ways to go on, where a record ends before an event of chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,11 @@ class Review:
 
 class Reviewer(Judge):
     """Looks back on the decisions of games."""
+
+    def wins(self, view: View, limit: Limit, seed: int) -> Shares:
+        """Parts of a win that all seats may expect where a seat decides."""
+        answer = self.think(Question(view, limit, seed))
+        return tuple(self.trees.told(code_of(view, answer.choice)).wins)
 
     def outlook(self, state: State, generator: Generator, ahead: int, limit: Limit) -> tuple[Shares, Shares]:
         """Parts of a win and points that all seats may expect, by what everybody sees."""
@@ -145,9 +151,29 @@ def summed_up(game: Game, parts: Sequence[Judged | Fell], limit: Limit, seed: in
     if game.over:
         results = tuple(result(game.state, seat).share for seat in range(game.rules.players))
     else:
-        own = Generator(seed, OWN + len(parts))
-        results = reviewer.outlook(game.state, own, ahead_of(game.rules), limit)[0]
+        results = _as_it_stands(reviewer, game, limit, Generator(seed, OWN + len(parts)))
     return _whole(game, parts, results)
+
+
+def _as_it_stands(reviewer: Reviewer, game: Game, limit: Limit, own: Generator) -> Shares:
+    """What all seats may expect where a record ends, as the search says it that judges decisions: by what the seat sees
+    that decides next; by what everybody sees, if chance comes before that."""
+    if game.seat is not None:
+        try:
+            return reviewer.wins(game.observe(game.seat), limit, own.next())
+        except PositionError:  # of another seat's record
+            return reviewer.outlook(game.state, own, ahead_of(game.rules), limit)[0]
+    ways = []
+    for left in range(_DRAWS, 0, -1):
+        state = game.state.spectate().determinize(own)
+        while state.status == CHANCE:
+            state.draw(own)
+        if state.status == OVER:
+            ways.append(tuple(result(state, seat).share for seat in range(game.rules.players)))
+        else:
+            view = View(game.rules, state.observe(state.seat or 0))
+            ways.append(reviewer.wins(view, part_of(limit, 1 / left), own.next()))
+    return _mean(ways)
 
 
 def ahead_of(rules: GameRules) -> int:

@@ -91,6 +91,18 @@ def test_the_same_again_and_no_hindsight(table: str) -> None:
         assert its[: len(start.history)] == first[: len(start.history)]
 
 
+def test_a_record_that_ends_early_is_valued_as_its_decisions_are() -> None:
+    """Before an event of chance, and where a seat decides: what comes next is no surprise, only chance may be one."""
+    later = judged(reviewed(beginning(82), 400))
+    for events in (75, 79):
+        seats = whole(reviewed(beginning(events), 400)).seats
+        after = next(part for part in later if part.event >= events)
+        assert [seat.result for seat in seats] == pytest.approx(after.wins, abs=0.08)
+        assert sum(seat.result for seat in seats) == pytest.approx(1)
+        for seat in seats:
+            assert seat.result == pytest.approx(seat.expected + seat.luck + seat.lost)
+
+
 def test_other_hidden_orders_are_reviewed_alike() -> None:
     """What lies in the piles is nothing a review goes by: two deals that have shown the same so far."""
     game = advance(Game(MoonRiver(2), 9), Generator(1), 10)
