@@ -111,11 +111,11 @@ class Judge(SearchPlayer):
         batches: list[list[list[_Means]]] = [[] for _ in others]  # of each of the others, in steps
         for batch in range(_BATCHES):
             until = limit.deadline_ns if batch > 1 else None
-            found = [steps for code in [best, *others] if (steps := self._steps(code, number, until))]
-            if len(found) <= len(others):
+            of_best, *of_others = (self._steps(code, number, until) for code in [best, *others])
+            if not all([of_best, *of_others]):
                 break  # the time is up
-            for its_batches, its_steps in zip(batches, found[1:], strict=True):
-                its_batches.append([(a - c, b - d) for (a, b), (c, d) in zip(found[0], its_steps, strict=True)])
+            for its_batches, steps in zip(batches, of_others, strict=True):
+                its_batches.append([(a - c, b - d) for (a, b), (c, d) in zip(of_best, steps, strict=True)])
         return [self._loss(each, number) for each in batches]
 
     def _steps(self, code: int, number: int, until: int | None) -> list[_Means]:

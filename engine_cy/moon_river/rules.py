@@ -71,7 +71,7 @@ class MoonRiver(GameRules):
     name = "moon_river"
     phases = PHASES
     parts = ("territories", "resources", "partners", "scenario")  # as features.pxd counts them
-    finer = tuple(name for name in LANDSCAPES if name != "corn")  # as features.pxd counts them
+    finer = tuple(name for name in LANDSCAPES if name != "corn")  # as landscapes.pxd has them
     min_players, max_players = 2, SEATS
     option_names = ("players", "legends", "scenario", "boards")
     shown = Shown(Score, position.describe, position.restore, about.beliefs, text.table)
