@@ -14,7 +14,6 @@ from load.growth import Cell, write
 from load.hostile import WAYS
 from load.profiles import ProfileError, load
 from load.verdict import broken_limits
-from saloon.launching import free_port
 from tests.service.processes import server
 
 _LOCUST = [sys.executable, "-m", "locust", "-f", "load/locustfile.py", "--headless"]
@@ -51,7 +50,7 @@ def test_a_profile_from_beginning_to_end(tmp_path: Path) -> None:
 
 
 def test_distributed_over_two_workers(tmp_path: Path) -> None:
-    meet = str(free_port())
+    meet = str(two_free_ports())
     environment = os.environ | {"SALOON_PROFILE": "gate"}
     with server(tmp_path) as served:
         user = [*_LOCUST, "--host", served.address]
