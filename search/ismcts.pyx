@@ -26,8 +26,6 @@ cdef enum:
     EMPTY = 0x7F7F7F7F          # in a slot: no code here
     MAX_DEPTH = 512
     FIRST_STREAM = 1 << 20      # the streams of searches lie apart from those of games
-
-cdef enum:
     DIVIDED = 8                 # one look in so many says what the first part of the points is made of
 
 cdef double ALIKE_PLAYED = 0.0025   # part of the variance that looks have in common where playouts go to the end

@@ -149,7 +149,7 @@ def _judged(
 def summed_up(game: Game, parts: Sequence[Judged | Fell], limit: Limit, seed: int, reviewer: Reviewer) -> Review:
     """The whole, from all of its events."""
     if game.over:
-        results = tuple(result(game.state, seat).share for seat in range(game.rules.players))
+        results = _shares(game.state)
     else:
         results = _as_it_stands(reviewer, game, limit, Generator(seed, OWN + len(parts)))
     return _whole(game, parts, results)
@@ -169,7 +169,7 @@ def _as_it_stands(reviewer: Reviewer, game: Game, limit: Limit, own: Generator) 
         while state.status == CHANCE:
             state.draw(own)
         if state.status == OVER:
-            ways.append(tuple(result(state, seat).share for seat in range(game.rules.players)))
+            ways.append(_shares(state))
         else:
             view = View(game.rules, state.observe(state.seat or 0))
             ways.append(reviewer.wins(view, part_of(limit, 1 / left), own.next()))
@@ -219,6 +219,10 @@ def _in_time(limit: Limit) -> bool:
 
 def _less(after: Shares, before: Shares) -> Shares:
     return tuple(now - then for now, then in zip(after, before, strict=True))
+
+
+def _shares(over: State) -> Shares:
+    return tuple(result(over, seat).share for seat in range(over.rules.players))
 
 
 def _mean(rows: Sequence[Shares]) -> Shares:
