@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -229,6 +230,11 @@ def test_a_pooler_of_which_nothing_was_said(database: KeptInPostgres, tmp_path: 
         there = SimpleNamespace(database=f"{address}/{database.name}")
         with pytest.raises(StoreUnavailable, match="say so with --database-direct"):
             asyncio.run(ask(there))
+        settings = {"database": there.database}
+        with tables_at(tmp_path, **settings) as one, tables_at(tmp_path, **settings) as two:
+            with pytest.raises(grpc.RpcError) as error:
+                deque(create(stub, 2) for stub in (one, two) * 20)
+            assert refused(error)[0] == grpc.StatusCode.UNAVAILABLE
 
 
 # ---- A backup
