@@ -15,7 +15,8 @@ from typing import Any
 import grpc
 from saloon_client.v1 import bots_pb2, bots_pb2_grpc, game_pb2, rules_pb2, rules_pb2_grpc
 
-from saloon.launching import Server, free_port, serve
+from saloon.launching import Server, serve
+from saloon.ports import free_port
 
 AT_A_TIME, ROUNDS, SUGGESTIONS = 8, 5, 200
 AGAIN_SECONDS = 0.05  # after a refusal, which is not counted

@@ -33,7 +33,8 @@ from saloon_client.v1 import (
     seats_pb2_grpc,
 )
 
-from saloon.launching import free_port, own_server
+from saloon.launching import own_server
+from saloon.ports import free_port
 
 _ECHO = """
 import asyncio, sys

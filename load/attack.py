@@ -19,7 +19,8 @@ from saloon_client import Client, Overloaded, SaloonError, TooLate, moon_river
 from saloon_client.v1 import game_pb2
 
 from load.hostile import WAYS
-from saloon.launching import Server, free_port, own_server
+from saloon.launching import Server, own_server
+from saloon.ports import free_port
 
 _GOOD, _BAD = "good-token", "bad-token"
 _THINK = 0.05  # seconds that the good client asks for

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 
 PASSWORD = "s3cret/with@signs"  # noqa: S105
 _FOLDERS = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True), Path("/usr/sbin"), Path("/usr/local/bin")]

@@ -24,8 +24,7 @@ from load.profiles import Profile, ProfileError, load
 from load.users import answers
 from load.verdict import Usage, Work, broken_limits, client_figures, server_figures
 from saloon.launching import own_server
-
-_PORT = 50061
+from saloon.ports import free_port
 
 
 class Served:
@@ -68,8 +67,9 @@ class Served:
 
 
 @contextmanager
-def service(profile: Profile, workers: int, port: int = _PORT) -> Iterator[Served]:
+def service(profile: Profile, workers: int) -> Iterator[Served]:
     """The service of a profile, once it answers; its metrics are on the ports that follow."""
+    port = free_port(1 + workers)
     how = ["--metrics-port", str(port + 1), "--workers", str(workers), "--log-level", "warning", *profile.server]
     with own_server(*how, port=port) as server:
         yield Served(server.process.pid, port, workers)
@@ -103,9 +103,9 @@ def bare_search() -> int:
     return int(json.loads(done.stdout)["iterations"])
 
 
-def run(profile: Profile, out: Path, workers: int, port: int) -> list[str]:
+def run(profile: Profile, out: Path, workers: int) -> list[str]:
     """Everything; what does not hold. The report and the figures are written to the folder."""
-    with service(profile, workers, port) as served:
+    with service(profile, workers) as served:
         environment, usage = play(profile, served)
     bare = bare_search()
     figures = client_figures(environment.stats) | server_figures(usage, answers.iterations / bare if bare else None)
@@ -124,14 +124,13 @@ def main() -> None:
     parser.add_argument("profile", help="a profile of load/profiles.toml")
     parser.add_argument("--seconds", type=float, help="how long, if not as long as the profile says")
     parser.add_argument("--workers", type=int, default=1, help="processes of the service")
-    parser.add_argument("--port", type=int, default=_PORT, help="of the service; the next ones are for its metrics")
     parser.add_argument("--out", type=Path, default=Path("build/load"), help="folder of the report")
     arguments = parser.parse_args()
     try:
         profile = load(arguments.profile)
         if arguments.seconds is not None:
             profile = profile.lasting(arguments.seconds)
-        broken = run(profile, arguments.out, arguments.workers, arguments.port)
+        broken = run(profile, arguments.out, arguments.workers)
     except ProfileError as error:
         sys.exit(str(error))
     for line in broken:

@@ -6,7 +6,8 @@ from contextlib import ExitStack, contextmanager
 
 from load.databases import Database, database, seconds_of
 from load.table_players import Clients, Table
-from saloon.launching import Server, free_port, serve
+from saloon.launching import Server, serve
+from saloon.ports import free_port
 
 EVENTS = 30  # of a table that rests
 _FLAGS = ("--client-share", "1", "--max-tables", "10000000")

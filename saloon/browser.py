@@ -15,8 +15,8 @@ from saloon_client.v1 import game_pb2
 
 from engine_cy.errors import InputError
 from saloon.connecting import seconds
-from saloon.launching import free_port
 from saloon.person import Quit
+from saloon.ports import free_port
 from saloon.saved import Played
 from server.basics.settings import data_folder
 

@@ -1,6 +1,5 @@
 """`saloon serve` in a process of its own: started, waited for until it answers, stopped."""
 
-import socket
 import subprocess
 import sys
 import time
@@ -10,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from saloon.health import check
+from saloon.ports import free_port
 
 SALOON = (sys.executable, "-m", "saloon")
 _START_SECONDS = 60.0
@@ -18,14 +18,6 @@ _STOP_SECONDS = 60.0  # longer than servers drain
 
 class NotStarted(Exception):
     """A server ended before it answered, or does not answer at all."""
-
-
-def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
 
 
 def serve(port: int, database: Path | str, *flags: str) -> list[str]:
@@ -68,9 +60,17 @@ class Server:
             )
         until = time.monotonic() + _START_SECONDS
         while problem := check(self.address, timeout=1.0):
-            if not self.alive or time.monotonic() > until:
-                raise NotStarted(f"the server at {self.address} did not start: {problem}")
-            time.sleep(0.1)
+            if not self.alive:
+                problem = f"it ended with {self.process.returncode}"
+            elif time.monotonic() < until:
+                time.sleep(0.1)
+                continue
+            raise NotStarted(f"the server at {self.address} did not start: {problem}{self._said()}")
+
+    def _said(self) -> str:
+        """The last it wrote, if that did not go where our errors go."""
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines() if self.log else []
+        return "".join(f"\n{line}" for line in lines[-3:])
 
     def stop(self) -> int:
         """As an operator does; its exit code."""

@@ -10,7 +10,8 @@ from typing import Any
 
 import grpc
 
-from saloon.launching import SALOON, Server, free_port
+from saloon.launching import SALOON, Server
+from saloon.ports import free_port
 from tests.deploy.reading import DEPLOY, ENVIRONMENTS, said
 
 

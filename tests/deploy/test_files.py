@@ -20,7 +20,7 @@ import pytest
 import yaml
 from saloon_client.v1 import bots_pb2
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from server.basics.metrics import Metrics
 from server.basics.settings import Settings
 from tests.deploy.containers import command, container, environment, saloon, token_of, with_token

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from saloon_client.v1 import rules_pb2
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from tests.deploy.reading import DEPLOY
 from tests.deploy.test_limits import LARGEST, padded
 from tests.deploy.test_proxies import binary, configured, running

@@ -28,7 +28,7 @@ from load.http2 import (
     header_block,
     wire,
 )
-from saloon.launching import free_port
+from saloon.ports import free_port
 from server.basics.settings import Settings
 from tests.deploy.reading import DEPLOY, pods
 from tests.deploy.test_proxies import binary, configured, running

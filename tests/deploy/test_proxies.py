@@ -16,7 +16,7 @@ import pytest
 from saloon_client.v1 import bots_pb2, tables_pb2
 
 from load.http2 import END_HEADERS, END_STREAM, HEADERS, frame, header_block, wire
-from saloon.launching import free_port
+from saloon.ports import free_port
 from tests.deploy.reading import DEPLOY, SERVER_PORT, WEB_PORT
 from tests.service.at_tables import Stub, bot, create, play_to_end
 from tests.service.games import Sitting, Stubs

@@ -14,7 +14,7 @@ import yaml
 from saloon_client.v1 import bots_pb2, tables_pb2
 
 from saloon.health import check
-from saloon.launching import free_port
+from saloon.ports import free_port
 from tests.deploy.containers import environment, saloon, token_of, with_token
 from tests.deploy.reading import DEPLOY, KUBERNETES, SERVER_PORT, documents, pods, settings_file
 from tests.deploy.test_files import tool

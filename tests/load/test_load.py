@@ -2,10 +2,8 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from load.growth import Cell, write
 from load.hostile import WAYS
 from load.profiles import ProfileError, load
 from load.verdict import broken_limits
+from saloon.ports import free_port
 from tests.service.processes import server
 
 _LOCUST = [sys.executable, "-m", "locust", "-f", "load/locustfile.py", "--headless"]
@@ -25,18 +24,8 @@ def profile_file(folder: Path, text: str) -> Path:
     return file
 
 
-def two_free_ports() -> int:
-    """The first of two in a row, below those that the system gives to whoever calls: the second would soon be one."""
-    for first in range(20_000 + os.getpid() % 5_000, 32_000, 2):
-        with suppress(OSError), socket.socket() as one, socket.socket() as other:
-            one.bind(("127.0.0.1", first))
-            other.bind(("127.0.0.1", first + 1))
-            return first
-    pytest.fail("no two free ports")
-
-
 def test_a_profile_from_beginning_to_end(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "load.run", "gate", "--port", str(two_free_ports()), "--out", str(tmp_path)]
+    command = [sys.executable, "-m", "load.run", "gate", "--out", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     figures = json.loads((tmp_path / "gate.json").read_text(encoding="utf-8"))
@@ -50,7 +39,7 @@ def test_a_profile_from_beginning_to_end(tmp_path: Path) -> None:
 
 
 def test_distributed_over_two_workers(tmp_path: Path) -> None:
-    meet = str(two_free_ports())
+    meet = str(free_port(2))  # the second is for Locust itself
     environment = os.environ | {"SALOON_PROFILE": "gate"}
     with server(tmp_path) as served:
         user = [*_LOCUST, "--host", served.address]

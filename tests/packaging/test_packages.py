@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from saloon.launching import SALOON, Server, free_port, serve
+from saloon.launching import SALOON, Server, serve
+from saloon.ports import free_port
 
 pytestmark = pytest.mark.xdist_group("packaging")  # so that they are built once
 

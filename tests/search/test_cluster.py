@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ import pytest
 from engine_cy import Game, Generator, MoonRiver, OptionError
 from engine_cy.own_record import OwnRecord
 from engine_cy.records import Record
+from saloon.ports import free_port
 from search.arena import Match, run
 from search.cluster import Cluster, Interrupts
 from search.levels import measure
@@ -84,8 +84,7 @@ def head() -> Iterator[psutil.Process]:
 
 
 def command(folder: str) -> list[str]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        client_port = free.getsockname()[1]  # Ray takes any free one for all its ports but this
+    client_port = free_port()  # Ray takes any free one for all its ports but this
     return [
         str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", "--num-cpus=2", "--port=0",
         "--object-store-memory=100000000", "--include-dashboard=false", f"--temp-dir={folder}",

@@ -12,7 +12,8 @@ import grpc
 from saloon_client.v1 import bots_pb2
 
 from saloon import launching
-from saloon.launching import free_port, serve
+from saloon.launching import serve
+from saloon.ports import free_port
 from tests.service.games import Stubs
 
 QUICK = [("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect_backoff_ms", 200)]

@@ -19,7 +19,7 @@ import grpc
 import pytest
 from saloon_client.v1 import bots_pb2
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from tests.service.games import Stubs, iterations, of
 from tests.service.processes import server, wait_until_serving
 

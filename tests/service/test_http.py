@@ -20,7 +20,7 @@ from google.rpc.error_details_pb2 import RetryInfo
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from saloon_client.v1 import bots_pb2, rules_pb2
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from server.basics import limits
 from server.basics.refusals import Overloaded
 from server.basics.turns import LoopTurns

@@ -13,7 +13,7 @@ import h2.events
 import pytest
 from saloon_client.v1 import seats_pb2
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from server.basics import limits
 from server.process.service import Service
 from tests.service.running import ended, serving, until

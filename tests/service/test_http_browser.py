@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from tests.service.running import serving
 
 _SECONDS = 60  # a browser takes one or two to start

@@ -10,7 +10,7 @@ from google.protobuf.message_factory import GetMessageClass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from server.calls.fitting import check, plain
 from server.process.service import Service
 from tests.property.strategies import examples

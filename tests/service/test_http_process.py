@@ -12,7 +12,8 @@ import grpc
 import pytest
 from saloon_client.v1 import bots_pb2
 
-from saloon.launching import SALOON, Server, free_port
+from saloon.launching import SALOON, Server
+from saloon.ports import free_port
 from server.basics import limits
 from server.basics.settings import ConfigError, Settings
 from tests.service.games import Stubs

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from server.process.service import Service
 from tests.service.running import ended, serving, until
 from tests.service.test_http import Answer, call, envelope, envelopes

@@ -22,7 +22,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 from saloon_client.v1 import bots_pb2
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from server.basics.settings import ConfigError, Settings, load, unknown_variables
 from tests.service.games import Sitting, Stubs, details, milliseconds, of
 from tests.service.processes import server, wait_until_serving
@@ -362,7 +362,7 @@ def collect(watch: Any) -> Iterator[int]:
 
 def test_several_processes_share_a_port(tmp_path: Path) -> None:
     """One that dies is replaced; all of them end with the parent."""
-    flags = ["--workers", "2", "--metrics-port", str(free_port()), "--log-format", "json", "--log-level", "info"]
+    flags = ["--workers", "2", "--metrics-port", str(free_port(2)), "--log-format", "json", "--log-level", "info"]
     with server(tmp_path, *flags) as running:
         pids = running.workers(2)
         os.kill(pids[0], signal.SIGKILL)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from server.page.files import FOLDER, read_files
 from server.process.service import Service
 from tests.service.running import serving

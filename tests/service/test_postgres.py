@@ -21,7 +21,8 @@ import pytest
 from google.rpc.error_details_pb2 import RetryInfo
 from saloon_client.v1 import game_pb2, tables_pb2
 
-from saloon.launching import SALOON, free_port
+from saloon.launching import SALOON
+from saloon.ports import free_port
 from server.basics.refusals import StoreUnavailable
 from server.basics.settings import ConfigError, load
 from server.stores import postgresql

@@ -9,7 +9,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from saloon.launching import free_port
+from saloon.ports import free_port
 from server.basics.settings import ConfigError
 from tests.service.at_tables import Stub, create, join
 from tests.service.kept import KeptInFile, opened

@@ -1,6 +1,7 @@
 /** `saloon serve` in processes of their own. */
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { createSocket } from "node:dgram";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,13 +15,33 @@ export const SALOON = process.env["SALOON"] ?? path.join(ROOT, ".venv", "bin", "
 export const SHARED = process.env["SALOON_ADDRESS"] ?? "";
 const START_SECONDS = 60;
 
-/** A port of this machine that nobody listens on. */
+let next = 20_000; // below the ports that systems give to whoever calls
+
+/** A port of this machine that nobody listens on and that no other process was given, as saloon/ports.py does it. */
 export async function freePort(): Promise<number> {
-  const found = createServer();
-  await new Promise<void>((done) => found.listen(0, "127.0.0.1", done));
-  const { port } = found.address() as { port: number };
-  await new Promise((done) => found.close(done));
-  return port;
+  while (next < 30_000) {
+    const port = next++;
+    if ((await marked(port)) && (await unused(port))) return port;
+  }
+  throw new Error("no free port");
+}
+
+/** A socket of UDP says to others who choose that the port is taken, as long as this process lives. */
+function marked(port: number): Promise<boolean> {
+  const mark = createSocket("udp4");
+  return new Promise((done) => {
+    mark.once("error", () => done(false));
+    mark.bind({ port, address: "127.0.0.1", exclusive: true }, () => done(true));
+    mark.unref();
+  });
+}
+
+function unused(port: number): Promise<boolean> {
+  const tried = createServer();
+  return new Promise((done) => {
+    tried.once("error", () => done(false));
+    tried.listen(port, "0.0.0.0", () => tried.close(() => done(true)));
+  });
 }
 
 /** One server; after it has ended it can be started again on the same ports with the same database. */

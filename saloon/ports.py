@@ -1,0 +1,45 @@
+"""Ports of this machine for what is about to listen there."""
+
+import itertools
+import os
+import socket
+from collections import deque
+
+# Below those that systems give to whoever calls: one of these may be somebody's before what asked for it listens.
+_PORTS = range(20_000, 30_000)
+_KEPT = 64  # more than anybody asks for before something listens
+# Of this process: sockets of UDP with the numbers of the ports it was given. Nothing of ours uses UDP: nobody is kept
+# from listening, others who choose see by them what is taken, and they end with the process, however it ends.
+_marks: deque[int] = deque()
+_next = itertools.cycle(_PORTS)
+
+
+def free_port(row: int = 1) -> int:
+    """The first of so many in a row that nobody listens on and that no other process was given."""
+    found: list[int] = []
+    for _ in _PORTS:
+        port = next(_next)
+        if found and port != found[-1] + 1:
+            found.clear()
+        mark = _mark(port)
+        if mark is None:
+            found.clear()
+            continue
+        _marks.append(mark)
+        if len(_marks) > _KEPT:
+            os.close(_marks.popleft())
+        found.append(port)
+        if len(found) == row:
+            return found[0]
+    raise OSError(f"no {row} free ports in a row from {_PORTS.start} to {_PORTS.stop - 1}")
+
+
+def _mark(port: int) -> int | None:
+    """The socket that says it is taken; None if it is."""
+    with socket.socket(type=socket.SOCK_DGRAM) as mark, socket.socket() as tried:
+        try:
+            mark.bind(("127.0.0.1", port))
+            tried.bind(("", port))  # on all addresses, since some listen so
+        except OSError:
+            return None
+        return mark.detach()
