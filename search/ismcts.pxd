@@ -63,13 +63,15 @@ cdef class Search:
     cdef void ask_root(self) noexcept
     cdef void iterate(self) noexcept nogil
     cdef bint solve_state(self, const void* state, float alpha, float beta, float* value) noexcept nogil
-    cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil
+    cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf, bint* a_try) noexcept nogil
+    cdef bint is_try(self, uint32_t n, uint32_t chosen) noexcept nogil
     cdef uint32_t index_of(self, uint32_t code, uint32_t n) noexcept nogil
     cdef void match_children(self, uint32_t parent, uint32_t n, int seat, uint32_t* tried) noexcept nogil
     cdef uint32_t select_ucb(self, uint32_t parent, uint32_t n, int seat, uint32_t tried) noexcept nogil
     cdef uint32_t select_puct(self, uint32_t parent, uint32_t n, int seat) noexcept nogil
     cdef void priors(self, uint32_t parent, uint32_t n) noexcept nogil
-    cdef void judge_leaf(self, Result* result) noexcept nogil
+    cdef bint think(self, Result* told) noexcept nogil
+    cdef void judge_leaf(self, Result* result, bint told) noexcept nogil
     cdef void divide(self, const Result* result) noexcept nogil
     cdef uint32_t child_with(self, uint32_t parent, uint32_t code, int seat) noexcept nogil
     cdef void go_on(self, State observation, uint32_t node)

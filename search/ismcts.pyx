@@ -27,6 +27,7 @@ cdef enum:
     MAX_DEPTH = 512
     FIRST_STREAM = 1 << 20      # the streams of searches lie apart from those of games
     DIVIDED = 8                 # one look in so many says what the first part of the points is made of
+    TRIED = 4                   # who looks so many times as often at something else only tries a decision
 
 cdef double ALIKE_PLAYED = 0.0025   # part of the variance that looks have in common where playouts go to the end
 
@@ -200,9 +201,12 @@ cdef class Search:
         cdef Chance chance
         cdef Result result
         cdef bint leaf = False
+        cdef bint a_try = False
+        cdef bint told = False
         memcpy(self.work, self.fixed_state if self.settings.fixed else self.root, ops.state_size)
         path[0] = node
-        first = chosen = self.select(node, (<Head*>self.root).seat, &leaf)
+        first = chosen = self.select(node, (<Head*>self.root).seat, &leaf, &a_try)
+        self.dividing = self.finer and self.ends[first].looks % DIVIDED == 0
         if self.settings.paired:        # the n-th visit of every decision at the root meets the same hidden orders
             node = self.child_of[chosen]
             rng_seed(&self.rng, self.pairing, self.tree.node[node].visits if node else self.iterations)
@@ -210,6 +214,8 @@ cdef class Search:
             ops.determinize(self.rules, self.work, &self.rng)
         while True:
             node = self.child_of[chosen]
+            if a_try and length > 1 and not told:   # what is told is of before it
+                told = self.think(&result)
             ops.apply(self.rules, self.work, self.codes[chosen])
             if node == 0:               # the memory is full: the decision counts, a node for it does not exist
                 break
@@ -221,10 +227,11 @@ cdef class Search:
                 ops.draw(self.rules, self.work, &self.rng, &chance)
             if head.status == OVER:
                 break
-            chosen = self.select(node, head.seat, &leaf)
+            chosen = self.select(node, head.seat, &leaf, &a_try)
         self.depth = max(self.depth, length - 1)
-        self.dividing = self.finer and self.ends[first].looks % DIVIDED == 0
-        self.judge_leaf(&result)
+        if not told and head.status != OVER:
+            told = self.think(&result)
+        self.judge_leaf(&result, told)
         while length > 0:
             length -= 1
             record(&self.tree.node[path[length]], &result, self.seat)
@@ -233,7 +240,7 @@ cdef class Search:
             count_finer(&self.ends[first], self.divided, self.players, self.finer)
         self.iterations += 1
 
-    cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil:
+    cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf, bint* a_try) noexcept nogil:
         """The index in `codes` of the decision to follow; expands it if it has no node yet (then `leaf`)."""
         cdef Node* nodes = self.tree.node
         cdef uint32_t n
@@ -259,7 +266,19 @@ cdef class Search:
             self.child_of[chosen] = child
             if child:
                 nodes[child].seen = 1
+        a_try[0] = self.is_try(n, chosen)
         return chosen
+
+    cdef bint is_try(self, uint32_t n, uint32_t chosen) noexcept nogil:
+        """Whether another decision has been looked at so much more often that this one will hardly be taken."""
+        cdef Node* nodes = self.tree.node
+        cdef uint32_t chosen_node = self.child_of[chosen]
+        cdef uint32_t most = 0
+        cdef uint32_t i
+        for i in range(n):
+            if self.child_of[i]:
+                most = max(most, nodes[self.child_of[i]].visits)
+        return most > (TRIED * nodes[chosen_node].visits if chosen_node else 0)
 
     cdef uint32_t index_of(self, uint32_t code, uint32_t n) noexcept nogil:
         cdef uint32_t i
@@ -366,37 +385,46 @@ cdef class Search:
         for i in range(n):
             self.worths[i] = self.settings.prior * self.worths[i] / total + even
 
-    cdef void judge_leaf(self, Result* result) noexcept nogil:
-        """How the game goes on from here: as a playout ends, or as it is thought to after a few decisions of one. Those
-        are worse than what the seats will decide, which is fair to all, but people are told points, and how likely the
-        win is: these are of before them."""
+    cdef bint think(self, Result* told) noexcept nogil:
+        """How the game will end as it stands, if anything was learned of that. This is what people are told, of before
+        the first decision that is only tried or belongs to a playout: these are worse than what the seats will decide.
+        That is fair to all decisions that are compared, but would make points too few and wins too even."""
         cdef Estimate thought
         cdef Score score
-        cdef Result told
-        cdef uint32_t ahead = self.ahead
-        cdef bint going_on = self.net != NULL and (<Head*>self.work).status != OVER
+        if self.net == NULL:
+            return False
         memset(&score, 0, sizeof(score))
-        if going_on:
-            estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
-            expect(&self.settings, self.players, self.seat, &thought, score.liking, &told)
-            if self.dividing:
-                self.divide(&told)
+        estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
+        expect(&self.settings, self.players, self.seat, &thought, score.liking, told)
+        if self.dividing:
+            self.divide(told)
+        return True
+
+    cdef void judge_leaf(self, Result* result, bint told) noexcept nogil:
+        """How the game goes on from here: as a playout ends, or as it is thought to after a few decisions of one. What
+        was told stands beside the rewards of that."""
+        cdef Estimate thought
+        cdef Score score
+        cdef Result end
+        cdef uint32_t ahead = self.ahead
+        memset(&score, 0, sizeof(score))
         if self.settings.whole > 0 and (rng_next(&self.rng) >> 40) < self.settings.whole * <float>16777216.0:
             ahead = NO_LIMIT
         self.ops.playout(self.rules, self.work, &self.rng, self.informed, ahead)
         self.ops.score(self.rules, self.work, &score)
         if (<Head*>self.work).status == OVER:
-            judge(&self.settings, self.players, self.seat, &score, result)
-            if self.parts and not going_on:
-                parts_now(self.ops, self.rules, self.work, self.players, result.part)
+            judge(&self.settings, self.players, self.seat, &score, &end)
+            if self.parts and not told:
+                parts_now(self.ops, self.rules, self.work, self.players, end.part)
                 if self.dividing:
-                    self.divide(result)
+                    self.divide(&end)
         else:
             estimate(self.ops, self.net, self.rules, self.work, self.players, &thought)
-            expect(&self.settings, self.players, self.seat, &thought, score.liking, result)
-        if going_on:
-            memcpy(told.reward, result.reward, sizeof(told.reward))
-            result[0] = told
+            expect(&self.settings, self.players, self.seat, &thought, score.liking, &end)
+        if told:
+            memcpy(result.reward, end.reward, sizeof(end.reward))
+        else:
+            result[0] = end
 
     cdef void divide(self, const Result* result) noexcept nogil:
         """What the first part of the points is made of."""

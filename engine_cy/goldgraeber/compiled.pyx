@@ -21,7 +21,7 @@ cdef void describe_seat(const void* rules, const void* state, int seat, uint8_t*
 
 
 cdef GameOps OPS = filled_in("goldgraeber", temperature=1, exploration=1.5)
-OPS.alike = 0.001
+OPS.alike = 0.0006
 OPS.features = ROWS_OF_FEATURES
 OPS.parts = POINT_PARTS
 OPS.describe = describe_seat
