@@ -173,9 +173,10 @@ def test_made_up_messages(stubs: Stubs, path: str, data: st.DataObject) -> None:
 def good_requests(stubs: Stubs, record: game_pb2.GameRecord) -> dict[str, list[Any]]:
     """One that is right for every method, or several for a stream."""
     situation = of(record)
-    position = stubs.rules.Replay(rules_pb2.ReplayRequest(record=record)).position
-    seen = game_pb2.Situation(position=position)
     legal = stubs.rules.LegalDecisions(rules_pb2.LegalDecisionsRequest(situation=situation))
+    # As the seat sees it that decides: what is shown to all does not say what it has looked at.
+    position = stubs.rules.Replay(rules_pb2.ReplayRequest(record=record, seat=legal.status.seat)).position
+    seen = game_pb2.Situation(position=position)
     event = game_pb2.Event(chosen=game_pb2.Chosen(seat=legal.status.seat, decision=legal.decisions[0]))
     sit = seats_pb2.SitDown(seat=legal.status.seat, budget=iterations(5))
     decide = seats_pb2.Decide(id="1", situation=seen, budget=iterations(5))
