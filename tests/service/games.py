@@ -1,6 +1,6 @@
 """What service tests need again and again: games over the wire."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from queue import Queue
 from typing import Any
@@ -44,10 +44,16 @@ class Stubs:
     def played(self, turns: int, seed: int = 5, **options: Any) -> game_pb2.GameRecord:
         """A game in which bots have played some turns."""
         record = self.new_game(seed, **options)
-        for _ in range(turns):
-            request = bots_pb2.PlayTurnRequest(situation=of(record), budget=iterations(10))
-            record = self.after(record, *self.bots.PlayTurn(request).answers).situation.record
+        for turn in range(turns):
+            record = self.after(record, *self.turn(record, turn)).situation.record
         return record
+
+    def turn(self, record: game_pb2.GameRecord, seed: int, looks: int = 10) -> Sequence[bots_pb2.Answer]:
+        """What a bot does next: the same every time."""
+        how = bots_pb2.BotSettings(seed=seed)
+        return self.bots.PlayTurn(
+            bots_pb2.PlayTurnRequest(situation=of(record), bot=how, budget=iterations(looks))
+        ).answers
 
 
 def of(record: game_pb2.GameRecord) -> game_pb2.Situation:

@@ -244,9 +244,8 @@ def good(stubs: Stubs) -> dict[str, list[list[Any]]]:
     """Of every game."""
     wanted = game_pb2.Options(goldgraeber=goldgraeber_pb2.GoldgraeberOptions(players=4, prospecting=True))
     record = stubs.rules.NewGame(rules_pb2.NewGameRequest(options=wanted, seed=4)).record
-    for _ in range(30):
-        turn = stubs.bots.PlayTurn(bots_pb2.PlayTurnRequest(situation=of(record), budget=iterations(10)))
-        record = stubs.after(record, *turn.answers).situation.record
+    for turn in range(30):
+        record = stubs.after(record, *stubs.turn(record, turn)).situation.record
     games = [good_requests(stubs, found) for found in (stubs.played(9), record)]
     return {path: [game[path] for game in games] for path in games[0]}
 

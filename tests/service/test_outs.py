@@ -19,12 +19,11 @@ def walking(stubs: Stubs) -> game_pb2.GameRecord:
     """Goldgräber, where the best is to walk to a chip that nobody has seen."""
     options = game_pb2.Options(goldgraeber=goldgraeber_pb2.GoldgraeberOptions(players=3))
     game = stubs.rules.NewGame(rules_pb2.NewGameRequest(options=options, seed=2)).record
-    for _ in range(40):
+    for turn in range(40):
         outs = suggested(stubs, of(game)).suggestions[0].outs
         if outs and outs[0].chance.goldgraeber.HasField("chip"):
             return game
-        turn = stubs.bots.PlayTurn(bots_pb2.PlayTurnRequest(situation=of(game), budget=iterations(20)))
-        game = stubs.after(game, *turn.answers).situation.record
+        game = stubs.after(game, *stubs.turn(game, turn, 20)).situation.record
     pytest.fail("nobody walks to a chip")
 
 

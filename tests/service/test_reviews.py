@@ -68,9 +68,8 @@ def test_the_same_review_again(stubs: Stubs, record: game_pb2.GameRecord) -> Non
 def test_a_review_of_the_other_game_by_time(stubs: Stubs) -> None:
     options = game_pb2.Options(goldgraeber=goldgraeber_pb2.GoldgraeberOptions(players=3, prospecting=True))
     game = stubs.rules.NewGame(rules_pb2.NewGameRequest(options=options, seed=2)).record
-    for _ in range(3):
-        turn = stubs.bots.PlayTurn(bots_pb2.PlayTurnRequest(situation=of(game), budget=iterations(10)))
-        game = stubs.after(game, *turn.answers).situation.record
+    for turn in range(3):
+        game = stubs.after(game, *stubs.turn(game, turn)).situation.record
     *parts, last = review(stubs, game, budget=milliseconds(400))
     assert len(parts) == len(game.events)
     assert {part.WhichOneof("part") for part in parts} == {"decision", "chance"}
@@ -130,8 +129,7 @@ def test_a_decision_judged_before_it_is_taken_is_judged_as_a_review_does(stubs: 
 
 def test_a_whole_turn_is_judged_decision_by_decision(stubs: Stubs, record: game_pb2.GameRecord) -> None:
     """In its time; the answer names its seed, by which it comes again."""
-    turn = stubs.bots.PlayTurn(bots_pb2.PlayTurnRequest(situation=of(record), budget=iterations(20)))
-    decisions = [answer.choice for answer in turn.answers]
+    decisions = [answer.choice for answer in stubs.turn(record, 1, 20)]
     said = judge(stubs, of(record), *decisions, budget=milliseconds(300))
     assert [(each.event, each.chosen) for each in said.decisions] == list(enumerate(decisions))
     assert all(sum(each.wins) == pytest.approx(1, abs=1e-5) for each in said.decisions)
@@ -140,8 +138,7 @@ def test_a_whole_turn_is_judged_decision_by_decision(stubs: Stubs, record: game_
 
 
 def test_what_cannot_be_judged_is_named(stubs: Stubs, record: game_pb2.GameRecord) -> None:
-    turn = stubs.bots.PlayTurn(bots_pb2.PlayTurnRequest(situation=of(record), budget=iterations(20)))
-    decisions = [answer.choice for answer in turn.answers]
+    decisions = [answer.choice for answer in stubs.turn(record, 1, 20)]
     number = len(decisions)
     for wrong, field in (
         ([], "decisions"),
