@@ -33,7 +33,7 @@ Ports = list[int]
 def behind_envoy(folder: Path, grpc: Ports, web: Ports) -> Iterator[int]:
     admin = free_port()
     well = [f"127.0.0.1:{port}::health_flags::healthy" for port in grpc[:2] + web[:2]]
-    with proxied(folder, grpc, web, admin) as address:
+    with proxied(folder, grpc, web, admin, health_seconds=20) as address:
         wait_until_serving(address)
 
         def seen() -> bool:
@@ -188,9 +188,8 @@ def test_seats_are_at_the_server_that_has_them(behind: Behind) -> None:
 def test_without_a_name_the_client_s_address_does(behind: Behind) -> None:
     service: Any = SimpleNamespace(web=SimpleNamespace(port=behind.port))
     for _ in range(4):
-        page = Page(service, seat=0)
-        assert behind.call(TELL, {"session": page.session, "leave": {}}).json == {"goodbye": {}}
-        page.close()
+        with closing(Page(service, seat=0)) as page:
+            assert behind.call(TELL, {"session": page.session, "leave": {}}).json == {"goodbye": {}}
 
 
 def test_both_sides_speak_at_a_time(behind: Behind) -> None:

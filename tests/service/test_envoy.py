@@ -38,10 +38,15 @@ def envoy_binary() -> str:
 
 
 @contextmanager
-def proxied(folder: Path, servers: list[int], web: list[int] | None = None, admin: int = 0) -> Iterator[str]:
+def proxied(
+    folder: Path, servers: list[int], web: list[int] | None = None, admin: int = 0, health_seconds: int = 1
+) -> Iterator[str]:
     """Envoy in front of servers on these ports, and these for HTTP; gives its address. `admin`: the port where it tells
-    how it sees them."""
+    how it sees them. `health_seconds`: how long it waits for one to say that it is well; the one of the file is short
+    for machines that have much else to do."""
     text = CONFIG.read_text(encoding="utf-8")
+    assert "\n          timeout: 1s\n" in text
+    text = text.replace("\n          timeout: 1s\n", f"\n          timeout: {health_seconds}s\n")
     port, admin = free_port(), admin or free_port()
     text = text.replace("port_value: 50050", f"port_value: {port}").replace("port_value: 9901", f"port_value: {admin}")
     theirs = zip((50051, 50052, 50053, 8080, 8081, 8082), [*servers, *(web or [9] * 3)], strict=True)
