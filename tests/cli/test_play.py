@@ -188,10 +188,14 @@ def known_on_the_map(said: str) -> set[str]:
 
 def test_what_others_look_at_is_not_told(address: str, saloon: Saloon, tmp_path: Path) -> None:
     """Of chips that bots have looked at one reads where they lie, not what they are."""
-    table = (*GOLDGRAEBER, "--prospecting", "--level", "3", "--time", "500ms", "--seed", "11")
-    game = ("play", "--address", address, *table)
-    said = saloon(*game, "--save", str(tmp_path / "game.json"), given=lines(*(["roll", "1", "1", ""] * 30))).stdout
-    looked = re.findall(r"looks in secret at (.*)", said)
+    looked: list[str] = []
+    for seed in range(11, 20):  # of the deal; what bots do is different every time
+        table = (*GOLDGRAEBER, "--prospecting", "--level", "3", "--time", "500ms", "--seed", str(seed))
+        game = ("play", "--address", address, *table, "--save", str(tmp_path / f"{seed}.json"))
+        said = saloon(*game, given=lines(*(["roll", "1", "1", ""] * 30))).stdout
+        looked = re.findall(r"looks in secret at (.*)", said)
+        if looked:
+            break
     assert looked
     assert all(re.fullmatch(r"[a-q]\d+(, [a-q]\d+)*", fields) for fields in looked)
     assert "you see" not in said

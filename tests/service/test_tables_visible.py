@@ -33,7 +33,7 @@ def create(tables: Stub, *bots: pb.TableBot) -> pb.CreateTableResponse:
 
 def test_an_event_that_a_seat_may_not_see_is_left_out(tables: Stub) -> None:
     """What a digger looks at in secret is told to its seat alone; that it looked is public."""
-    made = create(tables, bot(2, "2"))
+    made = create(tables, bot(2, "2", seed=3))
     table = made.table.table
     tokens = {i: join(tables, table, seat=i).token for i in range(2)}
     own = {0: events(play_to_end(tables, table, tokens, tokens[0]))}
@@ -52,7 +52,7 @@ def test_an_event_that_a_seat_may_not_see_is_left_out(tables: Stub) -> None:
 
 
 def test_a_position_holds_only_what_its_seat_knows(tables: Stub) -> None:
-    made = create(tables, bot(2, "2"))
+    made = create(tables, bot(2, "2", seed=3))
     table = made.table.table
     tokens = {i: join(tables, table, seat=i).token for i in range(2)}
     play_to_end(tables, table, tokens, tokens[0])
@@ -86,7 +86,7 @@ def test_what_a_seat_watched_can_be_reviewed(tmp_path: Path) -> None:
     """Its own decisions as in the whole game; those of others that had looked at something are passed over."""
     with serving(tmp_path) as service, grpc.insecure_channel(service.address) as channel:
         tables, bots, rules = Stub(channel), bots_pb2_grpc.BotsStub(channel), rules_pb2_grpc.RulesStub(channel)
-        made = create(tables, bot(2, "2"))
+        made = create(tables, bot(2, "2", seed=3))
         table = made.table.table
         tokens = {i: join(tables, table, seat=i).token for i in range(2)}
         play_to_end(tables, table, tokens, tokens[0])
@@ -118,7 +118,7 @@ def test_what_a_seat_watched_can_be_reviewed(tmp_path: Path) -> None:
 
 def test_a_seat_can_have_its_own_record(tables: Stub) -> None:
     """At any time, as it could have made it from what it watched; its view is the one of the table."""
-    made = create(tables, bot(2, "2"))
+    made = create(tables, bot(2, "2", seed=3))
     table = made.table.table
     tokens = {i: join(tables, table, seat=i).token for i in range(2)}
     random, hidden = Random(3), 0
