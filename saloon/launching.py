@@ -61,16 +61,15 @@ class Server:
         until = time.monotonic() + _START_SECONDS
         while problem := check(self.address, timeout=1.0):
             if not self.alive:
-                problem = f"it ended with {self.process.returncode}"
-            elif time.monotonic() < until:
-                time.sleep(0.1)
-                continue
-            raise NotStarted(f"the server at {self.address} did not start: {problem}{self._said()}")
+                raise self._not_started(f"it ended with {self.process.returncode}")
+            if time.monotonic() > until:
+                raise self._not_started(problem)
+            time.sleep(0.1)
 
-    def _said(self) -> str:
-        """The last it wrote, if that did not go where our errors go."""
+    def _not_started(self, why: str) -> NotStarted:
+        """With the last it wrote, if that did not go where our errors go."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines() if self.log else []
-        return "".join(f"\n{line}" for line in lines[-3:])
+        return NotStarted("\n".join([f"the server at {self.address} did not start: {why}", *lines[-3:]]))
 
     def stop(self) -> int:
         """As an operator does; its exit code."""

@@ -16,21 +16,18 @@ _next = itertools.cycle(_PORTS)
 
 def free_port(row: int = 1) -> int:
     """The first of so many in a row that nobody listens on and that no other process was given."""
-    found: list[int] = []
-    for _ in _PORTS:
-        port = next(_next)
-        if found and port != found[-1] + 1:
-            found.clear()
+    found = 0  # of the row, up to this port
+    for port in itertools.islice(_next, len(_PORTS)):
         mark = _mark(port)
         if mark is None:
-            found.clear()
+            found = 0
             continue
         _marks.append(mark)
         if len(_marks) > _KEPT:
             os.close(_marks.popleft())
-        found.append(port)
-        if len(found) == row:
-            return found[0]
+        found = 1 if port == _PORTS.start else found + 1
+        if found == row:
+            return port - row + 1
     raise OSError(f"no {row} free ports in a row from {_PORTS.start} to {_PORTS.stop - 1}")
 
 

@@ -52,7 +52,8 @@ cdef class Search:
     cdef bint dividing                  # whether this look says what that is made of:
     cdef float divided[MAX_SEATS][MAX_FINER]
     cdef uint64_t pairing               # the seed of paired determinizations
-    cdef uint32_t* codes                # scratch: legal decisions of a state
+    cdef uint32_t* codes                # scratch: legal decisions of a state,
+    cdef uint32_t n_codes               # and how many
     cdef float* worths                  # scratch: their worth, then their prior
     cdef uint32_t* child_of             # scratch: by index in `codes`, the node of the decision or 0
     cdef uint32_t* slot                 # scratch: hash table from codes to indices
@@ -63,8 +64,8 @@ cdef class Search:
     cdef void ask_root(self) noexcept
     cdef void iterate(self) noexcept nogil
     cdef bint solve_state(self, const void* state, float alpha, float beta, float* value) noexcept nogil
-    cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf, bint* a_try) noexcept nogil
-    cdef bint is_try(self, uint32_t n, uint32_t chosen) noexcept nogil
+    cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil
+    cdef bint is_try(self, uint32_t chosen) noexcept nogil
     cdef uint32_t index_of(self, uint32_t code, uint32_t n) noexcept nogil
     cdef void match_children(self, uint32_t parent, uint32_t n, int seat, uint32_t* tried) noexcept nogil
     cdef uint32_t select_ucb(self, uint32_t parent, uint32_t n, int seat, uint32_t tried) noexcept nogil

@@ -201,11 +201,10 @@ cdef class Search:
         cdef Chance chance
         cdef Result result
         cdef bint leaf = False
-        cdef bint a_try = False
         cdef bint told = False
         memcpy(self.work, self.fixed_state if self.settings.fixed else self.root, ops.state_size)
         path[0] = node
-        first = chosen = self.select(node, (<Head*>self.root).seat, &leaf, &a_try)
+        first = chosen = self.select(node, (<Head*>self.root).seat, &leaf)
         self.dividing = self.finer and self.ends[first].looks % DIVIDED == 0
         if self.settings.paired:        # the n-th visit of every decision at the root meets the same hidden orders
             node = self.child_of[chosen]
@@ -214,7 +213,7 @@ cdef class Search:
             ops.determinize(self.rules, self.work, &self.rng)
         while True:
             node = self.child_of[chosen]
-            if a_try and length > 1 and not told:   # what is told is of before it
+            if length > 1 and not told and self.net != NULL and self.is_try(chosen):
                 told = self.think(&result)
             ops.apply(self.rules, self.work, self.codes[chosen])
             if node == 0:               # the memory is full: the decision counts, a node for it does not exist
@@ -227,7 +226,7 @@ cdef class Search:
                 ops.draw(self.rules, self.work, &self.rng, &chance)
             if head.status == OVER:
                 break
-            chosen = self.select(node, head.seat, &leaf, &a_try)
+            chosen = self.select(node, head.seat, &leaf)
         self.depth = max(self.depth, length - 1)
         if not told and head.status != OVER:
             told = self.think(&result)
@@ -240,7 +239,7 @@ cdef class Search:
             count_finer(&self.ends[first], self.divided, self.players, self.finer)
         self.iterations += 1
 
-    cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf, bint* a_try) noexcept nogil:
+    cdef uint32_t select(self, uint32_t parent, int seat, bint* leaf) noexcept nogil:
         """The index in `codes` of the decision to follow; expands it if it has no node yet (then `leaf`)."""
         cdef Node* nodes = self.tree.node
         cdef uint32_t n
@@ -251,6 +250,7 @@ cdef class Search:
             memcpy(self.codes, self.root_codes, n * sizeof(uint32_t))
         else:
             n = self.ops.list(self.rules, self.work, self.codes)
+        self.n_codes = n
         self.match_children(parent, n, seat, &tried)
         if self.forced != NO_CODE and parent == self.root_node:
             chosen = self.index_of(self.forced, n)
@@ -266,16 +266,16 @@ cdef class Search:
             self.child_of[chosen] = child
             if child:
                 nodes[child].seen = 1
-        a_try[0] = self.is_try(n, chosen)
         return chosen
 
-    cdef bint is_try(self, uint32_t n, uint32_t chosen) noexcept nogil:
-        """Whether another decision has been looked at so much more often that this one will hardly be taken."""
+    cdef bint is_try(self, uint32_t chosen) noexcept nogil:
+        """Whether another decision that is legal has been looked at so much more often that this one will hardly be
+        taken."""
         cdef Node* nodes = self.tree.node
         cdef uint32_t chosen_node = self.child_of[chosen]
         cdef uint32_t most = 0
         cdef uint32_t i
-        for i in range(n):
+        for i in range(self.n_codes):
             if self.child_of[i]:
                 most = max(most, nodes[self.child_of[i]].visits)
         return most > (TRIED * nodes[chosen_node].visits if chosen_node else 0)
