@@ -61,6 +61,7 @@ cdef struct GameOps:
     # What suits a search that is told nothing else, as found in matches:
     float temperature           # points of the quick judgement that make a first thought e times as likely
     float exploration           # how readily it looks at what seems worse
+    uint32_t asked              # decisions that what was learned is asked about in a playout, of the best at a glance
     double alike                # what looks at a decision have in common, of their variance, where ends were learned
 
     # Write the state before the first chance event; the hidden orders are shuffled by rng, canonical if it is NULL.

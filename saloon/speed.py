@@ -81,7 +81,8 @@ def _think(rules: GameRules, seconds: float) -> dict[str, float]:
 
     return {
         "ismcts_uniform_it_per_s": _rate(search(prior=0.0, informed=0, exploration=0.7, learned=False), seconds),
-        "ismcts_it_per_s": _rate(search(), seconds),
+        "ismcts_it_per_s": _rate(search(asked=0), seconds),  # of the first looks at a decision
+        "ismcts_late_it_per_s": _rate(search(glances=0), seconds),
         "uniform_playouts_per_s": _rate(playouts(0), seconds),
         "player_greedy_playouts_per_s": _rate(playouts(1), seconds),
         "informed_playouts_per_s": _rate(playouts(everybody), seconds),

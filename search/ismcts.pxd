@@ -35,6 +35,8 @@ cdef class Search:
     cdef readonly int depth             # deepest node reached
     cdef Settings settings
     cdef uint32_t informed              # seats that decide by worth in playouts
+    cdef uint64_t glances               # looks whose playouts are decided at a glance; in later ones the network is
+    cdef uint32_t asked                 # asked about so many decisions, those best at a glance
     cdef uint32_t ahead                 # decisions of a playout before the network says how it will end
     cdef Rng rng
     cdef Tree tree
@@ -57,7 +59,8 @@ cdef class Search:
     cdef float* worths                  # scratch: their worth, then their prior
     cdef uint32_t* child_of             # scratch: by index in `codes`, the node of the decision or 0
     cdef uint32_t* slot                 # scratch: hash table from codes to indices
-    cdef void* work                     # scratch: the state of an iteration
+    cdef void* work                     # scratch: the state of an iteration,
+    cdef void* trial                    # and one that it might lead to
     cdef void* fixed_state
     cdef volatile int stopped
 

@@ -56,6 +56,8 @@ class Search:
         paired: bool = True,
         learned: bool = True,
         ahead: int = 8,
+        asked: int | None = None,
+        glances: int = 4000,
         certainty: float = 3.0,
         whole: float = 0.0,
     ) -> Self: ...

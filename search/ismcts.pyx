@@ -17,6 +17,7 @@ from engine_cy.ops cimport CHANCE, DECISION, MAX_SEATS, NO_LIMIT, OVER, Chance, 
 from engine_cy.rng cimport rng_below, rng_next, rng_seed
 from engine_cy.state cimport State
 from search.maths cimport exp_of, log_of
+from search.playouts cimport Room, think_on
 from search.rewards cimport expect, judge
 from search.tree cimport Ends, Node, Result, add_child, count_end, count_finer, record
 
@@ -64,7 +65,8 @@ cdef class Search:
 
     def __cinit__(self, State observation not None, seed, *, stream=0, memory=64 << 20, exploration=None, prior=1.0,
                   temperature=None, win=0.3, margin=30.0, informed=2, flat=False, fixed=False, average=True,
-                  paired=True, learned=True, ahead=8, certainty=3.0, whole=0.0):
+                  paired=True, learned=True, ahead=8, asked=None, glances=4000,
+                  certainty=3.0, whole=0.0):
         cdef const GameOps* ops = observation.rules.ops
         if observation.viewer is None or observation.seat is None:
             raise ValueError("observation: expected what a seat sees while some seat has to decide")
@@ -92,6 +94,8 @@ cdef class Search:
         self.network = observation.rules.network if learned else None
         self.net = NULL if self.network is None else self.network.net
         self.ahead = NO_LIMIT if self.net == NULL else ahead
+        self.glances = glances
+        self.asked = 0 if self.net == NULL or informed < 2 else ops.asked if asked is None else asked
         self.parts = 0 if self.net == NULL else ops.parts
         self.finer = 0 if self.net == NULL else ops.finer
         self.codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
@@ -102,12 +106,13 @@ cdef class Search:
         self.child_of = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))
         self.slot = <uint32_t*>malloc(SLOTS * sizeof(uint32_t))
         self.work = malloc(ops.state_size)
+        self.trial = malloc(ops.state_size)
         self.fixed_state = malloc(ops.state_size)
         self.forced = NO_CODE
         self.tree.capacity = max(2, memory // sizeof(Node))
         self.tree.node = <Node*>malloc(self.tree.capacity * sizeof(Node))
         if not (self.codes and self.root_codes and self.worths and self.root_worths and self.ends and self.child_of
-                and self.slot and self.work and self.fixed_state and self.tree.node):
+                and self.slot and self.work and self.trial and self.fixed_state and self.tree.node):
             raise MemoryError()
         memset(self.slot, 0x7F, SLOTS * sizeof(uint32_t))
         memset(&self.tree.node[0], 0, sizeof(Node))
@@ -127,6 +132,7 @@ cdef class Search:
         free(self.slot)
         free(self.root_codes)
         free(self.work)
+        free(self.trial)
         free(self.fixed_state)
         free(self.tree.node)
 
@@ -406,11 +412,15 @@ cdef class Search:
         cdef Estimate thought
         cdef Score score
         cdef Result end
+        cdef Room room = Room(self.codes, self.worths, self.trial)
         cdef uint32_t ahead = self.ahead
         memset(&score, 0, sizeof(score))
         if self.settings.whole > 0 and (rng_next(&self.rng) >> 40) < self.settings.whole * <float>16777216.0:
             ahead = NO_LIMIT
-        self.ops.playout(self.rules, self.work, &self.rng, self.informed, ahead)
+        if self.asked > 0 and self.iterations >= self.glances:
+            think_on(self.ops, self.net, self.rules, self.work, &self.rng, self.asked, ahead, &room)
+        else:
+            self.ops.playout(self.rules, self.work, &self.rng, self.informed, ahead)
         self.ops.score(self.rules, self.work, &score)
         if (<Head*>self.work).status == OVER:
             judge(&self.settings, self.players, self.seat, &score, &end)

@@ -56,7 +56,9 @@ _SETTINGS: Mapping[str, Reader] = {
     "iterations": whole,
     "personality": word,
     "informed": within(0, 2, int),
-    **dict.fromkeys(("trees", "reuse", "exact", "memory", "average", "paired", "learned", "ahead"), whole),
+    **dict.fromkeys(
+        ("trees", "reuse", "exact", "memory", "average", "paired", "learned", "ahead", "asked", "glances"), whole
+    ),
     **{name: within(*limits) for name, limits in RANGES.items()},
 }
 _USUAL = Budget(seconds=0.1)

@@ -25,6 +25,7 @@ cdef void divide_points(const void* rules, const void* state, const float* point
 
 cdef GameOps OPS = filled_in("moon_river", temperature=4, exploration=0.5)
 OPS.alike = 0.01
+OPS.asked = 4
 OPS.features = ROWS_OF_FEATURES
 OPS.parts = POINT_PARTS
 OPS.describe = describe_seat

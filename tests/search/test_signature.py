@@ -15,6 +15,7 @@ PATH = Path(__file__).parent / "signature.txt"
 PLIES = (0, 12, 30, 60, 90)
 SETTINGS: tuple[dict[str, Any], ...] = (
     {},
+    {"glances": 50},
     {"prior": 0.0, "informed": 0, "exploration": 0.7},
     {"flat": True, "informed": 1, "win": 0.0},
 )

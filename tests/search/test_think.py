@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import pytest
 
@@ -48,9 +48,10 @@ def think(
     count: int | None = None,
     threads: int = 1,
     personality: str | None = None,
+    glances: int = 4000,
 ) -> Answer:
     """What a player says that has never thought before."""
-    player = SearchPlayer(local(threads), personality=personality)
+    player = SearchPlayer(local(threads, glances=glances), personality=personality)
     return player.think(Question(view, budget.limit(), seed, count, evaluate))
 
 
@@ -66,8 +67,9 @@ def test_whatever_lies_hidden_the_answer_is_the_same(table: str) -> None:
     for view in views(TABLES[table]):
         first, second = (view.determinize(seed) for seed in (1, 2))
         different += first.state != second.state
-        answers = [timeless(think(game.observe(view.viewer), FEW, 5)) for game in (first, second)]
-        assert answers[0] == answers[1]
+        for glances in (4000, 100):
+            answers = [timeless(think(game.observe(view.viewer), FEW, 5, glances=glances)) for game in (first, second)]
+            assert answers[0] == answers[1]
     assert different >= 3
 
 
@@ -155,6 +157,28 @@ def test_a_part_of_the_playouts_can_go_to_the_end() -> None:
 
     assert variance(0.0) < variance(0.5) < variance(1.0)
     assert variance(0.5) == variance(0.5)
+
+
+@pytest.mark.parametrize("table", ["moon_river-2", "moon_river-4", "moon_river-4-legends"])
+def test_late_playouts_are_decided_by_what_was_learned(table: str) -> None:
+    """The first ones at a glance, as all of a search that is told to ask for nothing."""
+    state = view_of(table, 20).state
+    late, never = Search(state, 1, glances=50), Search(state, 1, asked=0)
+    for search in (late, never):
+        search.run(50)
+    assert late.outcomes() == never.outcomes()
+    for search in (late, never):
+        search.run(100)
+    assert late.outcomes() != never.outcomes()
+
+
+def test_playouts_decided_by_what_was_learned_reach_the_end_of_the_game() -> None:
+    """From every kind of decision there is, in the base game and in Legends; what comes of them adds up."""
+    for view in chain(views(MoonRiver(4)), views(MoonRiver(3, legends=True))):
+        search = Search(view.state, 1, glances=0, whole=1.0)
+        search.run(30)
+        wins = [search.told(code).wins for code, outcome in search.outcomes().items() if outcome.visits]
+        assert all(sum(shares) == pytest.approx(1, abs=1e-3) for shares in wins)
 
 
 def test_the_rest_of_a_turn_starts_from_the_tree_there_is() -> None:
