@@ -107,5 +107,5 @@ def test_a_level_chooses_by_what_it_has_when_time_is_over() -> None:
 
 
 def test_a_level_says_what_it_takes_at_most() -> None:
-    assert [spec(f"level:{name}").player().most for name in ("1", "10")] == [300, 550]
+    assert [spec(f"level:{name}").player().most for name in ("1", "10")] == [300, 450]
     assert spec("ismcts").player().most is None

@@ -8,11 +8,10 @@ from google.rpc.error_details_pb2 import BadRequest
 from saloon_client.v1 import bots_pb2, game_pb2, goldgraeber_pb2, rules_pb2
 
 from engine_cy import Game, Generator, MoonRiver
-from search.arena import play
 from search.judging import Judge
 from search.player import Limit
 from search.puzzles import puzzles
-from search.specs import spec
+from tests.search.test_puzzles import PUZZLE, beginning
 from tests.service.games import Stubs, details, iterations, milliseconds, of
 from tests.tables import advance
 from wire.reading import Reader
@@ -155,13 +154,10 @@ def test_what_cannot_be_judged_is_named(stubs: Stubs, record: game_pb2.GameRecor
 
 def test_puzzles_are_found_as_here(stubs: Stubs) -> None:
     """Event by event, with the position as the seat sees it, and why."""
-    game = play(MoonRiver(2), [spec("level:8")] * 2, 5, 2, 2)
-    record = Writer().record(game)
-    del record.events[62:]
-    record.ClearField("seed")
+    record = Writer().record(beginning(PUZZLE))
     request = bots_pb2.FindPuzzlesRequest(record=record, budget=iterations(600), seed=1, least=0.02)
     parts = list(stubs.bots.FindPuzzles(request, timeout=60))
-    assert [part.done for part in parts] == list(range(1, 63))
+    assert [part.done for part in parts] == list(range(1, PUZZLE + 1))
     here = [
         each.puzzle for each in puzzles(Reader().record(record, "record"), Limit(600), 1, Judge(), 0.02) if each.puzzle
     ]
