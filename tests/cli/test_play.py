@@ -22,7 +22,7 @@ from saloon.saved import Played
 from saloon.screens import screen_of
 from saloon.screens.screen import Screen, listed
 from tests.cli.conftest import Saloon
-from tests.search.test_puzzles import PUZZLE, beginning
+from tests.search.test_puzzles import beginning
 
 QUICK = ("--level", "1", "--time", "5ms", "--seed", "5")
 
@@ -94,17 +94,15 @@ def test_all_one_can_say(address: str, saloon: Saloon, tmp_path: Path) -> None:
 def test_the_coach_warns_before_a_turn_that_gives_much_away(address: str, saloon: Saloon, tmp_path: Path) -> None:
     """A turn with a blunder, taken back, and a good one: the seat is warned of the one, and not of the other."""
     path = tmp_path / "game.json"
-    Record.of(beginning(PUZZLE - 1)).save(path)
-    play = ("play", "--address", address, "--resume", str(path), "--pace", "0", "--coach", "10%")
-    bad = "recruit trapper on b3", "position 1", "stop", "position 3"
-    good = "recruit desperado on b3", "farm+cow+circle", "position 1", "stop", "position 3"
-    undone = ["undo"] * len(bad)
-    said = saloon(*play, given=lines(*bad, "better", *undone, *good, "better", "undo", "quit")).stdout
+    Record.of(beginning(61)).save(path)
+    play = ("play", "--address", address, "--resume", str(path), "--pace", "0", "--coach", "3%")
+    bad, good = ("recruit gold digger on c3", "stop"), ("recruit desperado on c3", "swap canyon+skull", "farm", "stop")
+    said = saloon(*play, given=lines(*bad, "better", "undo", "undo", *good, "better", "undo", "quit")).stdout
     (warned,) = re.findall(r"The coach: (.*) gives away (\d+)% \+- (\d+)% of a win", said)
-    assert warned[0] == "recruit trapper on b3"
-    assert int(warned[1]) >= 10
+    assert warned[0] == "recruit gold digger on c3"
+    assert int(warned[1]) >= 3
     assert int(warned[1]) > 2 * int(warned[2])
-    assert re.search(r"better: recruit desperado on b3 \([+-]", said)  # and why
+    assert re.search(r"better: recruit desperado on c3 \([+-]", said)  # and why
     assert said.count("undo takes back, better tells what is better> ") == 2  # also after what is better was told
     told = [said.index(text) for text in ("better tells", "Your turn: recruit desperado", "undo takes back> better")]
     assert told == sorted(told)

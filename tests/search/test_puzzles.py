@@ -1,6 +1,6 @@
 """Puzzles: one decision is best by far, and it does not look like it."""
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 from threading import Timer
 
@@ -8,30 +8,26 @@ import pytest
 from google.protobuf import json_format
 from saloon_client.v1 import bots_pb2
 
-from engine_cy import Game, MoonRiver
+from engine_cy import Game
 from engine_cy.network import leads
-from search.arena import play
+from engine_cy.records import Record
 from search.judging import Judge
 from search.player import Budget, Limit, Question, code_of
 from search.puzzles import Looked, Puzzle, puzzles
 from search.search_player import SearchPlayer
 from search.simple_players import GreedyPlayer
-from search.specs import spec
+from tests.tables import DATA
 from wire.reading import Reader, read_code
 
 LEAST = 0.05
-PUZZLE = 34  # events: the last one is the decision of a puzzle
 PAGE = Path(__file__).parent.parent.parent / "server" / "page" / "assets"
 SAMPLE = 3  # of the page's puzzles, for a search that takes long
 
 
 def beginning(events: int) -> Game:
-    """Of a game that has a puzzle in it: the last of the first PUZZLE events."""
-    whole = play(MoonRiver(2), [spec("greedy")] * 2, 5, 14, 14)
-    game = Game(whole.rules)
-    for event in whole.history[:events]:
-        game.play(event)
-    return game
+    """Of a game that has a puzzle in it, number 61; of two bots of level 8 as that was once."""
+    record = Record.load(DATA / "puzzle-game.json")
+    return replace(record, seed=None, events=record.events[:events]).replay()
 
 
 def look(game: Game, least: float = LEAST) -> list[Looked]:
@@ -40,7 +36,7 @@ def look(game: Game, least: float = LEAST) -> list[Looked]:
 
 @pytest.fixture(scope="module")
 def found() -> list[Looked]:
-    return look(beginning(PUZZLE))
+    return look(beginning(62))
 
 
 def of(looked: list[Looked]) -> list[Puzzle]:
@@ -48,7 +44,7 @@ def of(looked: list[Looked]) -> list[Puzzle]:
 
 
 def test_what_is_found_is_far_better_than_what_looks_best_and_than_the_next(found: list[Looked]) -> None:
-    assert [each.event for each in found] == list(range(PUZZLE))
+    assert [each.event for each in found] == list(range(62))
     assert of(found)
     for puzzle in of(found):
         best, glance = puzzle.others[0].best, puzzle.others[0].chosen
@@ -65,8 +61,8 @@ def test_the_same_again_and_nothing_of_what_comes_later(found: list[Looked]) -> 
     def plain(looked: list[Looked]) -> list[object]:
         return [(each.event, each.puzzle and [astuple(other) for other in each.puzzle.others]) for each in looked]
 
-    assert plain(look(beginning(PUZZLE - 1))) == plain(found)[:-1]
-    assert not of(look(beginning(PUZZLE), least=0.6))
+    assert plain(look(beginning(61))) == plain(found)[:61]
+    assert not of(look(beginning(62), least=0.6))
 
 
 def test_it_can_be_stopped_and_ends_in_time() -> None:

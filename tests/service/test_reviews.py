@@ -11,7 +11,7 @@ from engine_cy import Game, Generator, MoonRiver
 from search.judging import Judge
 from search.player import Limit
 from search.puzzles import puzzles
-from tests.search.test_puzzles import PUZZLE, beginning
+from tests.search.test_puzzles import beginning
 from tests.service.games import Stubs, details, iterations, milliseconds, of
 from tests.tables import advance
 from wire.reading import Reader
@@ -154,10 +154,10 @@ def test_what_cannot_be_judged_is_named(stubs: Stubs, record: game_pb2.GameRecor
 
 def test_puzzles_are_found_as_here(stubs: Stubs) -> None:
     """Event by event, with the position as the seat sees it, and why."""
-    record = Writer().record(beginning(PUZZLE))
+    record = Writer().record(beginning(62))
     request = bots_pb2.FindPuzzlesRequest(record=record, budget=iterations(600), seed=1, least=0.02)
     parts = list(stubs.bots.FindPuzzles(request, timeout=60))
-    assert [part.done for part in parts] == list(range(1, PUZZLE + 1))
+    assert [part.done for part in parts] == list(range(1, 63))
     here = [
         each.puzzle for each in puzzles(Reader().record(record, "record"), Limit(600), 1, Judge(), 0.02) if each.puzzle
     ]
