@@ -43,11 +43,11 @@ cdef class Network:
 # What the network makes of these counts; `out` in parts of a point.
 cdef void answer(const Net* net, const uint8_t* x, int32_t* out) noexcept nogil
 
-# What one seat is thought to have in the end, into its place of `out`; returns its points.
+# What one seat is thought to have in the end, or has if the game is over, into its place of `out`; returns its points.
 cdef float seat_estimate(const GameOps* ops, const Net* net, const void* rules, const void* state, int seat,
                          Estimate* out) noexcept nogil
 
-# The same of every seat; of a game that is over, what they have.
+# The same of every seat.
 cdef void estimate(const GameOps* ops, const Net* net, const void* rules, const void* state, int players,
                    Estimate* out) noexcept nogil
 

@@ -123,7 +123,10 @@ cdef float seat_estimate(const GameOps* ops, const Net* net, const void* rules, 
     cdef uint32_t i
     memset(x, 0, sizeof(x))
     ops.describe(rules, state, seat, x, now)
-    answer(net, x, more)
+    if (<const Head*>state).status == OVER:
+        memset(more, 0, sizeof(more))       # nothing more is got
+    else:
+        answer(net, x, more)
     for i in range(ops.parts):
         part = <int64_t>now[i] * POINT + more[i]
         total += part
@@ -149,16 +152,7 @@ cdef void parts_now(const GameOps* ops, const void* rules, const void* state, in
 
 cdef void estimate(const GameOps* ops, const Net* net, const void* rules, const void* state, int players,
                    Estimate* out) noexcept nogil:
-    cdef Score score
     cdef int seat
-    if (<const Head*>state).status == OVER:
-        memset(&score, 0, sizeof(score))
-        ops.score(rules, state, &score)
-        for seat in range(players):
-            out.points[seat] = score.points[seat]
-            out.spread[seat] = 0
-        parts_now(ops, rules, state, players, out.part)
-        return
     for seat in range(players):
         seat_estimate(ops, net, rules, state, seat, out)
 

@@ -35,8 +35,8 @@ cdef class Search:
     cdef readonly int depth             # deepest node reached
     cdef Settings settings
     cdef uint32_t informed              # seats that decide by worth in playouts
-    cdef uint64_t glances               # looks whose playouts are decided at a glance; in later ones the network is
-    cdef uint32_t asked                 # asked about so many decisions, those best at a glance
+    cdef uint64_t glances               # looks whose playouts are decided at a glance
+    cdef uint32_t asked                 # decisions that the network is asked about in later ones, 0: in none
     cdef uint32_t ahead                 # decisions of a playout before the network says how it will end
     cdef Rng rng
     cdef Tree tree

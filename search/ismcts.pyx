@@ -65,8 +65,8 @@ cdef class Search:
 
     def __cinit__(self, State observation not None, seed, *, stream=0, memory=64 << 20, exploration=None, prior=1.0,
                   temperature=None, win=0.3, margin=30.0, informed=2, flat=False, fixed=False, average=True,
-                  paired=True, learned=True, ahead=8, asked=None, glances=4000,
-                  certainty=3.0, whole=0.0):
+                  paired=True, learned=True, ahead=8, asked=None, glances=4000, certainty=3.0,
+                  whole=0.0):
         cdef const GameOps* ops = observation.rules.ops
         if observation.viewer is None or observation.seat is None:
             raise ValueError("observation: expected what a seat sees while some seat has to decide")
@@ -95,7 +95,9 @@ cdef class Search:
         self.net = NULL if self.network is None else self.network.net
         self.ahead = NO_LIMIT if self.net == NULL else ahead
         self.glances = glances
-        self.asked = 0 if self.net == NULL or informed < 2 else ops.asked if asked is None else asked
+        self.asked = ops.asked if asked is None else asked
+        if self.net == NULL or informed < 2:
+            self.asked = 0
         self.parts = 0 if self.net == NULL else ops.parts
         self.finer = 0 if self.net == NULL else ops.finer
         self.codes = <uint32_t*>malloc(ops.max_decisions * sizeof(uint32_t))

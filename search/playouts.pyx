@@ -1,10 +1,10 @@
 """Playouts in which what was learned decides: worse than a search would, better than at a glance. Each decision takes
 some three times as long, so that only those that seem good at a glance are asked about."""
 from libc.stdint cimport uint32_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from engine_cy.network cimport Estimate, Net, seat_estimate
-from engine_cy.ops cimport CHANCE, OVER, Chance, GameOps, Head, Score
+from engine_cy.ops cimport CHANCE, OVER, Chance, GameOps, Head
 from engine_cy.rng cimport Rng
 
 cdef float TAKEN = -1e31        # less than any worth
@@ -25,14 +25,9 @@ cdef float points_after(const GameOps* ops, const Net* net, const void* rules, c
                         uint32_t code, void* after) noexcept nogil:
     """What the seat is thought to have in the end after this decision; `after` becomes the state it leads to."""
     cdef Estimate thought
-    cdef Score score
     memcpy(after, state, ops.state_size)
     ops.apply(rules, after, code)
-    if (<const Head*>after).status != OVER:
-        return seat_estimate(ops, net, rules, after, seat, &thought)
-    memset(&score, 0, sizeof(score))
-    ops.score(rules, after, &score)
-    return score.points[seat]
+    return seat_estimate(ops, net, rules, after, seat, &thought)
 
 
 cdef uint32_t choose(const GameOps* ops, const Net* net, const void* rules, const void* state, uint32_t asked,
